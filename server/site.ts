@@ -215,7 +215,11 @@ async function serveTrpc(
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
-    createContext: call,
+    // Who acts is asked once the body is there: a client may take its time to send it.
+    createContext: async ({ info }) => {
+      await Promise.allSettled(info.calls.map(({ getRawInput }) => getRawInput()));
+      return call();
+    },
     maxBatchSize: MAX_BATCH,
     onError: ({ error }: { error: unknown }) => void told(error),
   });

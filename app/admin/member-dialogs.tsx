@@ -168,7 +168,7 @@ export function RemoveDialog({
       confirmLabel="Remove"
       error={error}
       title={`Remove ${member.name} from “${of}”?`}
-      values={{ intent: "remove", id: member.accountId }}
+      values={{ intent: "remove", id: member.accountId, grantedAt: new Date(member.grantedAt).toISOString() }}
     >
       <p>They lose access from their next request. Keys they issued keep working.</p>
     </ConfirmDialog>

@@ -93,7 +93,7 @@ export function RemovePersonDialog({
       confirmLabel="Remove"
       error={errors?.message}
       title={`Remove ${person.name}?`}
-      values={{ intent: "remove", accountId: person.accountId }}
+      values={{ intent: "remove", accountId: person.accountId, last: String(isLast) }}
     >
       <p>
         From their next click, they no longer act for {merchant}. Their account and their decisions stay.

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { CurrentPassword } from "~/account/current-password";
@@ -99,7 +99,8 @@ function EmailPanel() {
   const { errors, kept } = useAnswer("email");
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
-  useFreshForm(form, Boolean(errors));
+  const [params] = useSearchParams();
+  useFreshForm(form, !errors && params.get("done") === "email-asked");
   return (
     <Panel
       description="You log in with it. A new address replaces it once you follow the link we email there, within 24 hours."

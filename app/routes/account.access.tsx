@@ -29,13 +29,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 export async function action(args: ActionFunctionArgs) {
-  const { place, id } = await typed(args.request, "place", "id");
+  const { place, id, grantedAt, last } = await typed(args.request, "place", "id", "grantedAt", "last");
   const outcome = await act(args, async (api) => {
     switch (place) {
       case "platform":
-        return api.account.leavePlatform({ consumerId: id });
+        return api.account.leavePlatform({ consumerId: id, grantedAt });
       case "merchant":
-        return api.account.leaveMerchant({ merchantId: id });
+        return api.account.leaveMerchant({ merchantId: id, last: last === "true" });
       default:
         throw data({ message: "The form did not say what to leave." }, { status: 400 });
     }
@@ -133,13 +133,16 @@ function useDialog() {
   const merchant = dialog === "merchant" ? merchants.find((one) => one.id === id) : undefined;
   const place = platform ?? merchant;
   if (!place) return null;
+  const shown: Record<string, string> = platform
+    ? { place: "platform", grantedAt: new Date(platform.grantedAt).toISOString() }
+    : { place: "merchant", last: String(merchant?.last) };
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Leave"
       error={error}
       title={`Leave “${place.name}”?`}
-      values={{ place: platform ? "platform" : "merchant", id: place.id }}
+      values={{ ...shown, id: place.id }}
     >
       <p>
         {platform?.hasEnded

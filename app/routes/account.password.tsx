@@ -32,7 +32,7 @@ export default function PasswordPage() {
   const errors = useActionData<typeof action>()?.errors;
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
-  useFreshForm(form, Boolean(errors));
+  useFreshForm(form, !errors);
   return (
     <Panel
       description="A new password ends all other sessions, and we email you a confirmation."

@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
       case "renew":
         return api.consumers.renewMember({ ...shown, lastDay });
       case "remove":
-        return api.consumers.removeMember({ consumerId, accountId: form.id });
+        return api.consumers.removeMember(shown);
       default:
         throw noIntent();
     }

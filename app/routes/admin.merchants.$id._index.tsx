@@ -41,8 +41,8 @@ export const loader = (args: LoaderFunctionArgs) =>
 /** Five forms: `intent` says which. */
 export async function action(args: ActionFunctionArgs) {
   const merchantId = args.params.id!;
-  const form = await typed(args.request, "intent", "name", "email", "accountId", "id");
-  const { intent, name, email, accountId, id } = form;
+  const form = await typed(args.request, "intent", "name", "email", "accountId", "last", "id");
+  const { intent, name, email, accountId, last, id } = form;
   const here = `/admin/merchants/${merchantId}`;
   const done = async (note: Note, run: Parameters<typeof act>[1]) => {
     const outcome = await act(args, run);
@@ -54,7 +54,9 @@ export async function action(args: ActionFunctionArgs) {
     case "add":
       return done("person-added", (api) => api.merchants.addPerson({ merchantId, email }));
     case "remove":
-      return done("person-removed", (api) => api.merchants.removePerson({ merchantId, accountId }));
+      return done("person-removed", (api) =>
+        api.merchants.removePerson({ merchantId, accountId, last: last === "true" }),
+      );
     case "invite":
       return done("invited", (api) => api.merchants.invite({ merchantId, email }));
     case "withdraw":

@@ -104,6 +104,8 @@ export default function Apply() {
             </section>
             <CheckboxField
               error={errors?.fields.acceptedTerms}
+              // Another version is not accepted by the tick for the one before.
+              key={terms.version}
               label={`We accept the data-use terms, version ${terms.version}.`}
               name="acceptedTerms"
               required

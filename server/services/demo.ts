@@ -1,14 +1,14 @@
 // The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
-import { sessions } from "../../db/schema/sessions";
 import { DAY_MS } from "../clock";
 import { actingAs, type Ctx, type System } from "../context";
 import { DomainError } from "../errors";
+import { beginAnew } from "./accounts/entry";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
 import * as issued from "./keys";
@@ -69,7 +69,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         .returning({ id: accounts.id });
       if (inserted) made.add(email);
       const before = outdated.get(email);
-      if (before && (await replacePassword(tx, before, hashed[i]!))) renewed.push(email);
+      if (before && (await replacePassword(ctx, tx, before, hashed[i]!))) renewed.push(email);
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
       ids[role] = account!.id;
     }
@@ -216,14 +216,12 @@ async function hashesOfBefore(ctx: Ctx<System>): Promise<Map<string, string>> {
 }
 
 /** @returns whether it was: its owner may choose another at this moment */
-async function replacePassword(tx: Database, before: string, passwordHash: string): Promise<boolean> {
-  const [changed] = await tx
-    .update(accounts)
-    .set({ passwordHash, passwordVersion: raw`${accounts.passwordVersion} + 1` })
-    .where(eq(accounts.passwordHash, before))
-    .returning({ id: accounts.id });
-  if (changed) await tx.delete(sessions).where(eq(sessions.accountId, changed.id));
-  return changed !== undefined;
+async function replacePassword(ctx: Ctx<System>, tx: Database, before: string, passwordHash: string): Promise<boolean> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.passwordHash, before)).for("update");
+  if (!account) return false;
+  await beginAnew(ctx, tx, account, { passwordHash });
+  await audit.record(ctx, tx, { action: "account.change_password", target: ["account", account.id] });
+  return true;
 }
 
 /** It follows from the secret key that the account was made under, which may be a previous one; null where none fits. */

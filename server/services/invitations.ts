@@ -11,7 +11,7 @@ import { Email, refuseField } from "./accounts/fields";
 import { hashOf, newSecret, Token } from "./accounts/tokens";
 import * as audit from "./audit";
 import * as mail from "./mail";
-import { isWaiting, join, requireMerchant } from "./merchant-people";
+import { isWaiting, join, lockMerchant } from "./merchant-people";
 
 const DAYS = 7;
 
@@ -21,7 +21,7 @@ export const SendInvitation = z.strictObject({ merchantId: z.uuid(), email: Emai
 export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitation>): Promise<void> {
   const token = newSecret();
   await ctx.db.transaction(async (tx) => {
-    const merchant = await requireMerchant(tx, input.merchantId);
+    const merchant = await lockMerchant(tx, input.merchantId);
     // First: whoever is accepting it at this moment acts for the merchant afterwards.
     const earlier = await tx
       .update(invitations)
@@ -155,7 +155,13 @@ export async function accept(
 ): Promise<{ merchantId: string }> {
   const { accountId } = ctx.actor;
   return ctx.db.transaction(async (tx) => {
-    // The account first, as whoever deletes it or changes its address does: both take its invitations away.
+    const [asked] = await tx
+      .select({ merchantId: invitations.merchantId })
+      .from(invitations)
+      .where(eq(invitations.id, input.id));
+    if (!asked) throw notFound("invitation for this account");
+    const merchant = await lockMerchant(tx, asked.merchantId);
+    // The account then, as whoever deletes it or changes its address does: both take its invitations away.
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("key share");
     const [found] = await tx
       .select({ row: invitations })
@@ -167,7 +173,6 @@ export async function accept(
     const { row } = found;
     const state = stateOf(row, ctx.now);
     if (state !== "waiting") throw new DomainError("conflict", refusals[state], { details: { reason: state } });
-    const merchant = await requireMerchant(tx, row.merchantId);
     await tx.update(invitations).set({ acceptedAt: ctx.now }).where(eq(invitations.id, row.id));
     await join(ctx, tx, { merchantId: merchant.id, accountId });
     await audit.record(ctx, tx, {

@@ -160,7 +160,7 @@ export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMembe
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
     const own = isMember(input.consumerId, input.accountId);
     const [before] = await tx.select().from(members).where(own);
-    if (account && before) requireShown(account.name, before, input);
+    if (account && before) requireShown(`${account.name} was`, before, input);
     if (!account || before?.role !== "reviewer") throw notFound("reviewer");
     const endsAt = reviewerEnd(ctx, input.lastDay);
     await tx.update(members).set({ grantedAt: ctx.now, endsAt }).where(own);
@@ -186,7 +186,7 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
     const [before] = await tx.select().from(members).where(isMember(input.consumerId, input.accountId));
     if (!account || !before) throw notFound("member");
     if (before.role === role) throw refuseField("role", `${account.name} is ${article(role)} already.`);
-    requireShown(account.name, before, input);
+    requireShown(`${account.name} was`, before, input);
     const endsAt = endFor(ctx, input);
     const set = { role, grantedAt: ctx.now, endsAt };
     await tx.update(members).set(set).where(isMember(input.consumerId, input.accountId));
@@ -205,18 +205,21 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
   });
 }
 
-export const RemoveMember = z.strictObject(which);
+/** Without `grantedAt` nothing was shown: whatever access they have ends. */
+const perhapsShown = { grantedAt: z.coerce.date().optional() };
+export const RemoveMember = z.strictObject({ ...which, ...perhapsShown });
 
 /**
  * From the next request on they see nothing of it; they are told by mail.
- * @throws DomainError not_found, conflict (the last owner)
+ * @throws DomainError not_found, conflict (changed since it was shown; the last owner)
  */
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
     // Before the membership, as whoever deletes it with the account does.
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
-    const role = account && (await end(tx, { ...input, ifLast: "This is the last owner. Add another owner first." }));
+    const ifLast = "This is the last owner. Add another owner first.";
+    const role = account && (await end(tx, { ...input, who: `${account.name} was`, ifLast }));
     if (!role) throw notFound("member");
     await record(ctx, tx, "member.remove", input.consumerId, { account: input.accountId, role });
     const data = { name: account.name, consumerId: consumer.id, productName: consumer.name };
@@ -225,33 +228,42 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMem
   });
 }
 
-export const LeaveConsumer = z.strictObject({ consumerId: z.uuid() });
+export const LeaveConsumer = z.strictObject({ consumerId: z.uuid(), ...perhapsShown });
 
-/** A person's own wish (decision 0061). @throws DomainError conflict (the last owner; no member any more) */
+/** A person's own wish (decision 0061). @throws DomainError conflict (changed since it was shown; the last owner; no member any more) */
 export async function leave(ctx: Ctx<SignedIn>, input: z.infer<typeof LeaveConsumer>): Promise<void> {
   const who = { ...input, accountId: ctx.actor.accountId };
   await ctx.db.transaction(async (tx) => {
     const own = tx.select({ id: members.consumerId }).from(members).where(isMember(who.consumerId, who.accountId));
     const [consumer] = await tx.select().from(consumers).where(inArray(consumers.id, own)).for("update");
     const ifLast = "You are its last owner. Ask an operator to make someone else an owner first.";
-    const role = consumer && (await end(tx, { ...who, ifLast }));
+    const role = consumer && (await end(tx, { ...who, who: "You were", ifLast }));
     if (!role) throw new DomainError("conflict", "You no longer have access to this platform.");
     await record(ctx, tx, "member.leave", who.consumerId, { role });
     if (role === "owner") await tellOwners(ctx, tx, consumer);
   });
 }
 
+interface Ending {
+  consumerId: string;
+  accountId: string;
+  grantedAt?: Date | undefined;
+  who: string;
+  ifLast: string;
+}
+
 /**
  * Ends a membership. Called under the consumer's lock, so that the owners who are left are counted right.
- * @param ifLast what the refusal says
+ * @param which `who`: the member, as a refusal begins; `ifLast`: what the last owner's says
  * @returns the role that ended; undefined if there was none
- * @throws DomainError conflict (it is the last owner's)
+ * @throws DomainError conflict (changed since it was shown; it is the last owner's)
  */
 async function end(
   tx: Database,
-  { consumerId, accountId, ifLast }: { consumerId: string; accountId: string; ifLast: string },
+  { consumerId, accountId, grantedAt, who, ifLast }: Ending,
 ): Promise<Member["role"] | undefined> {
   const [gone] = await tx.delete(members).where(isMember(consumerId, accountId)).returning();
+  if (gone && grantedAt) requireShown(who, gone, { grantedAt });
   if (gone?.role === "owner") await requireOne(tx, consumerId, ifLast);
   return gone?.role;
 }
@@ -262,11 +274,15 @@ const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }
 
 type Row = typeof members.$inferSelect;
 
-/** Of two who change it at once, the second is told of the first. @throws DomainError conflict */
-function requireShown(name: string, { role, endsAt, grantedAt }: Row, shownAs: { grantedAt: Date }): void {
+/**
+ * Of two who change it at once, the second is told of the first.
+ * @param who "Dana was", "You were"
+ * @throws DomainError conflict
+ */
+function requireShown(who: string, { role, endsAt, grantedAt }: Row, shownAs: { grantedAt: Date }): void {
   if (grantedAt.getTime() === shownAs.grantedAt.getTime()) return;
   const until = endsAt ? `, until ${endsAt.toISOString().slice(0, 16).replace("T", " ")} UTC` : "";
-  const told = `${name} was made ${article(role)} in the meantime${until}. Nothing was changed.`;
+  const told = `${who} made ${article(role)} in the meantime${until}. Nothing was changed.`;
   throw new DomainError("conflict", `${told} Review the current state, then decide.`);
 }
 

@@ -54,7 +54,7 @@ export const AddPerson = OfMerchant.extend({ email: Email });
 /** Lets a verified account act for a merchant; its person is told by mail. @throws DomainError not_found, invalid_input */
 export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>): Promise<{ name: string }> {
   return ctx.db.transaction(async (tx) => {
-    const merchant = await requireMerchant(tx, input.merchantId);
+    const merchant = await lockMerchant(tx, input.merchantId);
     const [account] = await tx
       .select()
       .from(accounts)
@@ -98,15 +98,18 @@ export async function join(
   return made.length > 0;
 }
 
-export const RemovePerson = OfMerchant.extend({ accountId: z.uuid() });
+/** Whether nobody is left then, as it was shown. */
+const last = z.boolean().optional();
+export const RemovePerson = OfMerchant.extend({ accountId: z.uuid(), last });
 
 /**
  * From the next request on they no longer act for it, and an invitation that waits for them does not bring them back. They
  * are told by mail.
- * @throws DomainError conflict when they did not
+ * @throws DomainError not_found, conflict when they did not; when nobody is left then, and that was not shown
  */
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemovePerson>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    const { id: merchantId, name: merchant } = await lockMerchant(tx, input.merchantId);
     const email = await end(ctx, tx, input);
     if (!email) throw new DomainError("conflict", "They no longer act for this merchant.");
     await audit.record(ctx, tx, {
@@ -114,27 +117,34 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemovePer
       target: ["merchant", input.merchantId],
       before: { accountId: input.accountId },
     });
-    const { id: merchantId, name: merchant } = await requireMerchant(tx, input.merchantId);
     await mail.send(ctx, tx, { to: email, template: "merchant-removed", data: { merchantId, merchant } });
   });
 }
 
-export const LeaveMerchant = OfMerchant;
+export const LeaveMerchant = OfMerchant.extend({ last });
 
-/** A person's own wish (decision 0061). @throws DomainError conflict when they did not act for it */
-export async function leave(ctx: Ctx<SignedIn>, { merchantId }: z.infer<typeof LeaveMerchant>): Promise<void> {
+/**
+ * A person's own wish (decision 0061).
+ * @throws DomainError not_found, conflict when they did not act for it; when nobody is left then, and that was not shown
+ */
+export async function leave(ctx: Ctx<SignedIn>, input: z.infer<typeof LeaveMerchant>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const email = await end(ctx, tx, { merchantId, accountId: ctx.actor.accountId });
+    const { id: merchantId } = await lockMerchant(tx, input.merchantId);
+    const email = await end(ctx, tx, { ...input, accountId: ctx.actor.accountId });
     if (!email) throw new DomainError("conflict", "You no longer act for this merchant.");
     await audit.record(ctx, tx, { action: "merchant.leave", target: ["merchant", merchantId] });
   });
 }
 
-/** Ends that an account acts for a merchant. @returns its address; undefined if it did not */
+/**
+ * Ends that an account acts for a merchant, under the merchant's lock.
+ * @returns its address; undefined if it did not
+ * @throws DomainError conflict when nobody is left then, and that was not shown
+ */
 async function end(
   ctx: Ctx<Operator | SignedIn>,
   tx: Database,
-  { merchantId, accountId }: { merchantId: string; accountId: string },
+  { merchantId, accountId, last }: z.infer<typeof RemovePerson>,
 ): Promise<string | undefined> {
   const [account] = await tx
     .select({ email: accounts.email })
@@ -147,7 +157,13 @@ async function end(
     .delete(merchantMembers)
     .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)))
     .returning({ accountId: merchantMembers.accountId });
-  return gone.length > 0 ? account.email : undefined;
+  if (gone.length === 0) return undefined;
+  if (last === false && (await tx.$count(merchantMembers, eq(merchantMembers.merchantId, merchantId))) === 0)
+    throw new DomainError(
+      "conflict",
+      "In the meantime the others stopped acting for this merchant. No one would be left, so nothing was changed. Do it again if that is all right.",
+    );
+  return account.email;
 }
 
 /** SQL: an invitation that was neither accepted nor withdrawn; its time may be over. */
@@ -172,12 +188,13 @@ async function withdrawInvitations(
   );
 }
 
-/** @throws DomainError not_found */
-export async function requireMerchant(tx: Database, id: string): Promise<{ id: string; name: string }> {
+/** So that one act at a time counts who is left: before any account, as decision 0050 has it. @throws DomainError not_found */
+export async function lockMerchant(tx: Database, id: string): Promise<{ id: string; name: string }> {
   const [merchant] = await tx
     .select({ id: merchants.id, name: merchants.name })
     .from(merchants)
-    .where(eq(merchants.id, id));
+    .where(eq(merchants.id, id))
+    .for("no key update");
   if (!merchant) throw notFound("merchant");
   return merchant;
 }

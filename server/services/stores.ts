@@ -14,7 +14,6 @@ import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { HttpUrl, SLUG } from "./fields";
 import { statedLanguages } from "./languages";
-import { containing } from "./like";
 import { isCurrency } from "./money";
 
 export const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
@@ -90,7 +89,9 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
     .split(/\s+/)
     // Of an address what tells it from others.
     .map((word) => word.replace(/^(https?:\/\/)?(www\.)?|[/,;]+$/gi, "") || word);
-  const patterns = sql`select lower(unaccent(word)) from unnest(${words.map(containing)}::text[]) word`;
+  // Escaped once it has no accents: that makes "%" of a full-width one, too.
+  const patterns = sql`select '%' || regexp_replace(lower(unaccent(word)), '([\\\\%_])', '\\\\\\1', 'g') || '%'
+    from unnest(${words}::text[]) word`;
   return sql`lower(unaccent(${text})) like all (array(${patterns}))`;
 }
 

@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
+import { removeOperator } from "../../server/services/accounts/operators";
 import { testDatabase } from "../support/database";
-import { makeMerchant, makeStore } from "../support/factories";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
 import { logOf, testServer } from "../support/server";
 
@@ -75,4 +76,25 @@ it("a call of a procedure that breaks off is its caller's affair: the log tells 
   await once(socket, "close");
   await fetch(`${server.url}/login`);
   expect(await logOf(server)).not.toContain('"level":50');
+});
+
+it("who acts by a procedure is asked once its body is there: whoever was removed meanwhile does nothing", async () => {
+  const operator = await makeAccount(database, { isOperator: true });
+  const cookie = await signIn(database, operator);
+  const { id: consumerId, owner } = await makeConsumer(database);
+  const other = await makeAccount(database);
+  const body = JSON.stringify({ consumerId, email: other.email, role: "owner", lastDay: null });
+  const begun = [
+    ...["POST /api/trpc/consumers.addMember HTTP/1.1", `Host: ${new URL(server.url).host}`, `Origin: ${server.url}`],
+    ...[`Cookie: ${cookie}`, "Content-Type: application/json", `Content-Length: ${body.length}`, "", ""],
+  ].join("\r\n");
+  const socket = await sent(begun);
+  // The call is under way once another that came after it has been answered.
+  for (let i = 0; i < 3; i++) expect((await fetch(`${server.url}/login`)).status).toBe(200);
+  await removeOperator(database.as({ kind: "operator", accountId: null }), { email: operator.email });
+  socket.write(body);
+  expect(await answered(socket)).toMatch(/^HTTP\/1\.1 40[13] /);
+  const members = await database.sql`select account_id from members where consumer_id = ${consumerId}`;
+  expect(members).toEqual([{ account_id: owner.id }]);
+  socket.destroy();
 });

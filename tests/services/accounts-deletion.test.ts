@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accounts as accountsTable } from "../../db/schema/accounts";
 import { applications, consumers, members } from "../../db/schema/consumers";
 import { keys as keysTable } from "../../db/schema/keys";
 import { merchantMembers } from "../../db/schema/merchants";
@@ -148,7 +149,7 @@ describe("deleting an account", () => {
     await database.db.insert(merchantMembers).values({ merchantId: another, accountId: person.id });
     const { consumers: effects, merchants } = await accounts.deletionEffects(person.ctx);
     const byId = Object.fromEntries(effects.map(({ id, ...rest }) => [id, rest]));
-    const lasting = { endsAt: null, hasEnded: false };
+    const lasting = { endsAt: null, hasEnded: false, grantedAt: expect.any(Date) };
     expect(byId).toEqual({
       [consumer.id]: {
         ...lasting,
@@ -373,6 +374,33 @@ describe("deleting an account", () => {
     const owners = await database.db.$count(members, eq(members.consumerId, consumer.id));
     const { state } = await stateOf(consumer.id);
     expect({ owners, state }).toEqual({ owners: 1, state: "sandbox" });
+  });
+
+  it("of two at once the second is the last, and is told so: of a merchant's people, and of operators", async () => {
+    const { merchantId } = await makeStore(database);
+    const pairs = [
+      [await makePerson(), await makePerson()],
+      [await makePerson(), await makePerson()],
+    ] as const;
+    for (const { id: accountId } of pairs[0])
+      await database.db.insert(merchantMembers).values({ merchantId, accountId });
+    await database.db.update(accountsTable).set({ isOperator: false });
+    const operators = pairs[1].map(({ id }) => id);
+    await database.db.update(accountsTable).set({ isOperator: true }).where(inArray(accountsTable.id, operators));
+    for (const pair of pairs) {
+      const shown = await Promise.all(pair.map(async ({ ctx }) => (await accounts.deletionEffects(ctx)).version));
+      let both: Promise<unknown>[] = [];
+      await database.sql.begin(async (tx) => {
+        // Late enough that both have read what their going does.
+        await tx`lock table local_mails in share mode`;
+        both = pair.map(({ ctx }, i) =>
+          outcomeOf(accounts.deleteAccount(ctx, { currentPassword: PASSWORD, shown: shown[i]! })),
+        );
+        await untilWaiting(database.sql, 2);
+      });
+      const outcomes = await Promise.all(both);
+      expect(outcomes.filter((outcome) => (outcome as { code?: string }).code === "conflict")).toHaveLength(1);
+    }
   });
 
   it("waits for no other in a circle, though two go at once whose applications name each other", async () => {

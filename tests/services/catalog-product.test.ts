@@ -53,6 +53,21 @@ it.each<[AvailabilityStatus, boolean, string | undefined]>([
 });
 
 describe("a product", () => {
+  it("of more variants than are read is shown with the price that search shows, and says how many there are", async () => {
+    const many = Array.from({ length: 5_001 }, (_, i) => ({
+      ...{ id: `thread-${i}`, item_group_id: "thread", title: "Thread", color: `Colour ${i}` },
+      price: i < 5_000 ? "20.00 EUR" : "10.00 EUR",
+    }));
+    const { get, find } = await shop(many);
+    const { card, messages } = await get("thread");
+    expect(card.price).toEqual((await find()).products[0]!.price);
+    expect(card.price).toMatchObject({ amount: 1000 });
+    expect(messages).toMatchObject([{ content: expect.stringContaining("50 of 5001 variants") }]);
+    expect((await get("thread", [["color", "Colour 5000"]])).variant.variant_id).toBe("thread-5000");
+    const { messages: told } = await get("thread", [["color", "None of these"]]);
+    expect(told[0]).toMatchObject({ content: expect.stringContaining("None of the 5000 variants looked at") });
+  });
+
   it("is shown as its cheapest variant to be had, with the range of prices and its options", async () => {
     const { get } = await shop(shirts);
     const { card, variant, options, variants } = await get("shirt");

@@ -310,6 +310,24 @@ describe("a merchant's people", () => {
     expect(rows.at(-1)).toMatchObject({ template: "merchant-removed", data: { merchantId, merchant: name } });
   });
 
+  it("of two who leave at once, and were shown that somebody stays, one does: who goes knowingly is let go", async () => {
+    const { merchantId } = await setUp();
+    const both = [await makeAccount(database), await makeAccount(database)];
+    for (const { email } of both) await people.add(operator(), { merchantId, email });
+    const outcomes = await Promise.all(
+      both.map(({ id }) => outcomeOf(people.leave(signedIn(id), { merchantId, last: false }))),
+    );
+    expect(outcomes.filter((outcome) => "code" in outcome)).toMatchObject([{ code: "conflict" }]);
+    const [stayed] = await database.sql<{ id: string }[]>`
+      select account_id as id from merchant_members where merchant_id = ${merchantId}`;
+    await expect(people.remove(operator(), { merchantId, accountId: stayed!.id, last: false })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("No one would be left"),
+    });
+    await people.leave(signedIn(stayed!.id), { merchantId, last: true });
+    expect(await actsFor(stayed!.id)).toBeUndefined();
+  });
+
   it("leave by themselves, with the invitations that wait for them, and nobody else with them", async () => {
     const { merchantId, email, send } = await setUp();
     const [account, colleague] = [await makeAccount(database), await makeAccount(database)];

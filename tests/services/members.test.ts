@@ -308,6 +308,24 @@ describe("removing", () => {
     await expect(team.remove(operator(), who)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("is about the access that was shown: what a colleague gave meanwhile stays, and is told of", async () => {
+    const { add, who, person } = await setUp();
+    await add("reviewer", dayFromNow(5));
+    const { grantedAt } = (await rowOf(who.consumerId, person.id))!;
+    const colleague = database.as<Operator>({ kind: "operator", accountId: null }, new Date(NOW.getTime() + 1_000));
+    await team.renew(colleague, { ...who, grantedAt, lastDay: dayFromNow(60) });
+    const refused = (told: string) => ({ code: "conflict", message: expect.stringContaining(told) });
+    await expect(team.remove(operator(), { ...who, grantedAt })).rejects.toMatchObject(
+      refused(`${person.name} was made a reviewer in the meantime`),
+    );
+    await expect(team.leave(signedIn(person.id), { consumerId: who.consumerId, grantedAt })).rejects.toMatchObject(
+      refused("You were made a reviewer in the meantime"),
+    );
+    const now = (await rowOf(who.consumerId, person.id))!;
+    await team.leave(signedIn(person.id), { consumerId: who.consumerId, grantedAt: now.grantedAt });
+    expect(await rowOf(who.consumerId, person.id)).toBeUndefined();
+  });
+
   it("never takes the last owner, though two are removed twenty times at once", async () => {
     const { consumer, add, who } = await setUp();
     await add("owner");

@@ -104,6 +104,17 @@ describe("setting an authenticator app up", () => {
     expect((await accounts.secondFactor(at(), here)).setup!.secret).not.toBe(secret);
   });
 
+  it("goes with the password that it took, though the session of before still says its code", async () => {
+    const { id } = await makePerson();
+    const ctx = signedIn(id);
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
+    await accounts.changePassword(ctx, { currentPassword: PASSWORD, newPassword: OTHER });
+    await expect(accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...here })).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+
   it("is of the session that began: another one is shown nothing of it, nor turns it on", async () => {
     const { id, email } = await makePerson();
     const ctx = signedIn(id);

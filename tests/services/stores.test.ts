@@ -9,6 +9,21 @@ const info = async (storeId: string) =>
   JSON.parse((await stores.info(database.as(await makeReader(database)), { storeId })).text);
 
 describe("stores", () => {
+  it("are found by the letters of a query, none of which stands for others, however wide it is written", async () => {
+    const [percent, plain] = [
+      await makeStore(database, { name: "100%_Cotton\\Linen" }),
+      await makeStore(database, { name: "100 a Cotton Linen" }),
+    ];
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string) => {
+      const { stores: all } = await stores.list(ctx, { query, limit: 50 });
+      return all.map(({ id }) => id).filter((id) => [percent.id, plain.id].includes(id));
+    };
+    expect(await found("cotton")).toHaveLength(2);
+    for (const query of ["%_", "％_", "％＿cotton", "cotton\\linen", "cotton＼linen"])
+      expect(await found(query), query).toEqual([percent.id]);
+  });
+
   it("tells a production consumer about a store with AI Discovery on", async () => {
     const store = await makeStore(database);
     const told = await info(store.id);

@@ -25,6 +25,8 @@ export interface DeletionEffects {
   consumers: {
     id: string;
     name: string;
+    /** When they were given this role. */
+    grantedAt: Date;
     role: "owner" | "developer" | "reviewer";
     /** Of a reviewer, whose time may be over already. */
     endsAt: Date | null;
@@ -63,6 +65,7 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
       name: consumers.name,
       state: consumers.state,
       role: members.role,
+      grantedAt: members.grantedAt,
       endsAt: members.endsAt,
       otherOwners: raw<number>`(${otherOwners})::int`,
       keys: raw<number>`(${working})::int`,
@@ -122,7 +125,7 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
   const before = await requirePassword(ctx, input.currentPassword);
   const isEnabled = (await codes.factorOf(ctx.db, before.id))?.enabledAt;
   if (isEnabled && input.code === undefined) throw refuseField("code", "Enter the code.");
-  const hold = (tx: Database) => holdOwned(tx, before.id);
+  const hold = (tx: Database) => holdOthers(tx, before.id);
   if (isEnabled)
     return withCode(ctx, before, input.code!, (tx, account) => remove(ctx, tx, account, input.shown), hold);
   await ctx.db.transaction(async (tx) => {
@@ -133,10 +136,11 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
 }
 
 /**
- * Locks the consumers that an account owns: before the account, as whoever issues a key does. Two owners who leave at once
- * then leave one after the other, and the second is seen to be the last.
+ * Locks what an account's going is counted under: the consumers that it owns, and the merchants that it acts for, before the
+ * account, as whoever issues a key does; of operators one goes at a time. Two who leave at once then leave one after the
+ * other, and the second is seen to be the last.
  */
-async function holdOwned(tx: Database, accountId: string): Promise<void> {
+async function holdOthers(tx: Database, accountId: string): Promise<void> {
   const owned = tx
     .select({ id: members.consumerId })
     .from(members)
@@ -147,11 +151,23 @@ async function holdOwned(tx: Database, accountId: string): Promise<void> {
     .where(inArray(consumers.id, owned))
     .orderBy(asc(consumers.id))
     .for("update");
+  const represented = tx
+    .select({ id: merchantMembers.merchantId })
+    .from(merchantMembers)
+    .where(eq(merchantMembers.accountId, accountId));
+  await tx
+    .select({ id: merchants.id })
+    .from(merchants)
+    .where(inArray(merchants.id, represented))
+    .orderBy(asc(merchants.id))
+    .for("no key update");
+  await tx.execute(raw`select pg_advisory_xact_lock(hashtext('operators who delete their account'))
+    from accounts where id = ${accountId} and is_operator`);
 }
 
 async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account, shown: string | undefined): Promise<void> {
   // Again: until the account was locked, its person may have become an owner of others.
-  await holdOwned(tx, account.id);
+  await holdOthers(tx, account.id);
   const { consumers, version } = await effects(ctx, tx);
   requireAsShown(
     shown,

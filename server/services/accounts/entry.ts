@@ -1,6 +1,6 @@
 // Getting in: whoever has shown a password, or a link to the account's own mailbox, is logged in, or asked for a code as
 // well. A new password ends all that began with the old one.
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Database } from "../../../db/client";
 import { accounts, secondFactors } from "../../../db/schema/accounts";
 import { sessions } from "../../../db/schema/sessions";
@@ -46,7 +46,8 @@ export async function setPassword(ctx: Ctx, tx: Database, account: Account, pass
 
 /**
  * For a new password or second factor: voids all that the earlier one let in. Every session ends, even that of a log-in at this
- * moment, and so does every link that could hand the account over: whoever got in before may have asked for one.
+ * moment, and so does every link that could hand the account over, and the set-up of an app: whoever got in before may have
+ * begun one.
  * @param set further columns of the account
  */
 export async function beginAnew(
@@ -62,6 +63,7 @@ export async function beginAnew(
     .set({ ...set, passwordVersion })
     .where(eq(accounts.id, id));
   await tx.delete(sessions).where(eq(sessions.accountId, id));
+  await tx.delete(secondFactors).where(and(eq(secondFactors.accountId, id), isNull(secondFactors.enabledAt)));
   await tokens.withdraw(ctx, tx, id, ["reset", "change_email", "log_in"]);
   return { id, name, email, passwordVersion };
 }
