@@ -114,3 +114,33 @@ it("says all that is missing to merchants", async () => {
   ])
     await sendEmpty(page, path);
 });
+
+it("what was typed for an address stays where another form of the page is saved", async () => {
+  const page = await openAs(await signIn(database, await makeAccount(database)));
+  await visit(page, "/account");
+  await page.getByLabel("New address").fill("new@example.com");
+  await page.getByLabel("Your name").fill("Ada Byrne");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.waitForURL("**?done=name");
+  await page.getByRole("button", { name: "Save name", disabled: false }).waitFor();
+  expect(await page.getByLabel("New address").inputValue()).toBe("new@example.com");
+});
+
+// Last: from then on the terms that everybody else here has accepted are not the newest.
+it("a tick for one version of the terms is none for the next, and all else that was typed stays", async () => {
+  const page = await openAs(await signIn(database, await makeAccount(database)));
+  await visit(page, "/apply");
+  await page.getByLabel("Agent or product name").fill("Trail Guide");
+  await page.getByLabel("Platform it runs on").fill("Web app");
+  await page.getByLabel("How shoppers will use it").fill("They ask which tent fits four people in the rain.");
+  await page.getByLabel("Company").fill("Acme");
+  await page.getByLabel("Website").fill("https://www.acme.example");
+  await page.getByLabel("Expected requests per day").fill("5000");
+  await page.getByLabel(/data-use terms, version/).check();
+  await database.sql`insert into terms (version, body) values ('2030-01-01', '# New terms')`;
+  await page.getByRole("button", { name: "Submit application" }).click();
+  const box = page.getByLabel("data-use terms, version 2030-01-01");
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
+  expect(await page.getByLabel("Agent or product name").inputValue()).toBe("Trail Guide");
+});
