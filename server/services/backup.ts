@@ -209,14 +209,20 @@ async function* rowsOf(lines: Lines, seen: { rows: number }) {
   if (chunk) yield Buffer.from(chunk, "latin1");
 }
 
+/**
+ * The last id there is counts as given out: a load records what was given out last. So does whatever loads have recorded,
+ * though the variant is gone: else what comes next would seem to have come before them. setval of null does nothing.
+ */
 async function continueSequences(tx: Transaction, { tables }: Manifest): Promise<void> {
   for (const { name } of tables) {
     const columns = await tx<{ column: string; sequence: string }[]>`
       select a.attname as column, pg_get_serial_sequence(${quoted(name)}, a.attname) as sequence
       from pg_attribute a where a.attrelid = ${quoted(name)}::regclass and a.attidentity <> ''`;
-    for (const { column, sequence } of columns)
+    for (const { column, sequence } of columns) {
+      const counted = name === "variants" ? "(select max(last_variant_ref) from feed_loads)" : "null";
       await tx.unsafe(
-        `select setval('${sequence}', coalesce(max(${quoted(column)}), 0) + 1, false) from ${quoted(name)}`,
+        `select setval('${sequence}', nullif(greatest(max(${quoted(column)}), ${counted}), 0)) from ${quoted(name)}`,
       );
+    }
   }
 }

@@ -12,7 +12,8 @@ import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, patientUrl, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
 import { type makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
-import { refusal } from "../support/feeds/load";
+import { makeShop, shopIn } from "../support/feeds/jobs";
+import { refusal, stored, tsv } from "../support/feeds/load";
 import { makeFolder } from "../support/folder";
 import { testServer } from "../support/server";
 
@@ -131,6 +132,45 @@ describe("a backup", () => {
   it("is not laid over what is there", async () => {
     const refused = await refusal(restore(system(full), Readable.from([file])));
     expect(refused.message).toContain("Restore into an empty one");
+  });
+});
+
+describe("a store that was restored goes back", () => {
+  const before = testDatabase();
+  const [one, other] = [testDatabase(), testDatabase()];
+  const restoredInto = async (database: TestDatabase, shop: Parameters<typeof shopIn>[1]) => {
+    await restore(system(database), Readable.from([await backedUp(before)]));
+    return shopIn(database, shop);
+  };
+
+  it("before the first load that came then, and what had vanished earlier stays", async () => {
+    const earlier = await makeShop(before);
+    await earlier.load(tsv([{ id: "old" }, { id: "a" }]));
+    const last = await earlier.load(tsv([{ id: "a" }]));
+    const shop = await restoredInto(one, earlier);
+    const was = await stored(one, shop.storeId);
+    const [{ greatest }] = await one.sql<[{ greatest: number }]>`select max(id) as greatest from variants`;
+    const next = await shop.load(tsv([{ id: "a", price: "11 EUR" }]));
+    expect(await shop.restore(last.id)).toMatchObject({ outcome: "loaded" });
+    expect(await stored(one, shop.storeId)).toEqual(was);
+    expect(was.variants).toMatchObject([
+      { variant_id: "a", vanished: false },
+      { variant_id: "old", vanished: true },
+    ]);
+    const [load] = await one.sql`select last_variant_ref from feed_loads where id = ${next.id}`;
+    expect(load).toEqual({ last_variant_ref: greatest });
+  });
+
+  it("without what came since, though the last variants before the backup had been forgotten", async () => {
+    const earlier = await makeShop(before);
+    const first = await earlier.load(tsv([{ id: "a" }]));
+    const second = await earlier.load(tsv([{ id: "a" }, { id: "b" }]));
+    const was = await stored(before, earlier.storeId);
+    await earlier.restore(first.id);
+    const shop = await restoredInto(other, earlier);
+    await shop.load(tsv([{ id: "a" }, { id: "new" }]));
+    expect(await shop.restore(second.id)).toMatchObject({ outcome: "loaded" });
+    expect(await stored(other, shop.storeId)).toEqual(was);
   });
 });
 

@@ -8,34 +8,39 @@ import { makeMerchant, makeStore } from "../factories";
 
 /** A store with somebody who acts for its merchant. */
 export async function makeShop(database: TestDatabase, given: Parameters<typeof makeStore>[1] = {}) {
-  const store = await makeStore(database, given);
-  const actor: Merchant = await makeMerchant(database, store.merchantId);
+  const { id: storeId, merchantId } = await makeStore(database, given);
+  return shopIn(database, { storeId, merchantId, actor: await makeMerchant(database, merchantId) });
+}
+
+/** The same shop in another database, which was restored from its backup. */
+export function shopIn(database: TestDatabase, shop: { storeId: string; merchantId: string; actor: Merchant }) {
+  const { storeId, merchantId, actor } = shop;
   const ctx = () => database.as(actor);
   const run = () => runWaiting(database.as({ kind: "system" }));
   const upload = (content: string | Buffer | Readable, fileName = "feed.tsv") =>
     loads.upload(ctx(), {
-      storeId: store.id,
+      storeId,
       fileName,
       content: content instanceof Readable ? content : Readable.from([Buffer.from(content)]),
     });
   return {
-    storeId: store.id,
-    merchantId: store.merchantId,
+    storeId,
+    merchantId,
     actor,
     ctx,
     run,
     upload,
-    get: () => loads.get(ctx(), { storeId: store.id }),
+    get: () => loads.get(ctx(), { storeId }),
     /** Uploads, and lets it be loaded. */
     async load(content: string | Buffer | Readable, fileName?: string) {
       const loadId = await upload(content, fileName);
       await run();
-      return (await loads.report(ctx(), { storeId: store.id, loadId })).load;
+      return (await loads.report(ctx(), { storeId, loadId })).load;
     },
     async restore(loadId: string) {
-      const id = await loads.restore(ctx(), { storeId: store.id, loadId });
+      const id = await loads.restore(ctx(), { storeId, loadId });
       await run();
-      return (await loads.report(ctx(), { storeId: store.id, loadId: id })).load;
+      return (await loads.report(ctx(), { storeId, loadId: id })).load;
     },
   };
 }
