@@ -547,6 +547,46 @@ describe("a row says it in many ways", () => {
     });
   });
 
+  it("as a variant_dict under the shop's own names, in JSON Lines as in CSV", async () => {
+    const looks = [
+      { "Color (frame)": "Black", "Color (lens)": "Grey", "Wood type": "Oak", Sizes: [1, 2] },
+      { color: "Red", Size: 42, "Price tier": 1.125, Waterproof: true, Lining: null },
+    ];
+    const rows = looks.map((variant_dict, n) => ({
+      ...{ item_id: `${n}`, title: `Glasses ${n}`, url: `https://x.example/${n}`, price: "1 EUR", variant_dict },
+      ...{ image_url: `https://x.example/${n}.jpg`, availability: "in_stock", is_eligible_search: true },
+    }));
+    const quoted = (value: unknown) =>
+      `"${(typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll('"', '""')}"`;
+    const files = {
+      "f.jsonl": rows.map((row) => JSON.stringify(row)),
+      "f.csv": [Object.keys(rows[0]!).join(), ...rows.map((row) => Object.values(row).map(quoted).join())],
+    };
+    const [lines, csv] = await Promise.all(
+      Object.entries(files).map(async ([fileName, of]) => {
+        const { id } = await makeStore(database);
+        const report = await loadFeed(database, id, of.join("\n"), { fileName });
+        const warnings = report.issues.map(({ field, reason }) => `${field} ${reason}`);
+        return [report.format, { warnings, ...(await stored(database, id)) }] as const;
+      }),
+    );
+    expect([lines![0], csv![0]]).toEqual(["openai-jsonl", "openai-csv"]);
+    const [, { warnings, variants }] = lines!;
+    expect(lines![1]).toEqual(csv![1]);
+    expect(warnings).toEqual(["variant_dict has no text as its Sizes; left out"]);
+    expect(variants).toMatchObject([
+      {
+        color: null,
+        attributes: [
+          { name: "Color (frame)", value: "Black" },
+          { name: "Color (lens)", value: "Grey" },
+          { name: "Wood type", value: "Oak" },
+        ],
+      },
+      { color: "Red", size: "42" },
+    ]);
+  });
+
   it("without any availability in the file, everything is in stock, and the report says so once", async () => {
     const { id } = await makeStore(database);
     const rows = [1, 2, 3].map((n) => `${n}\tLamp ${n}\thttps://x.example/${n}\t1 EUR\thttps://x.example/${n}.jpg`);

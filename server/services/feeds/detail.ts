@@ -99,7 +99,6 @@ function customVariants(from: Reading): Pair[] {
   return pairs;
 }
 
-/** An object in JSON Lines; the same as JSON text in CSV. */
 function optionOf(from: Reading, name: string, value: unknown): Pair[] {
   if (value === null) return [];
   if (typeof value !== "object") return [[name, String(value)]];
@@ -107,6 +106,7 @@ function optionOf(from: Reading, name: string, value: unknown): Pair[] {
   return [];
 }
 
+/** JSON text, as JSON Lines and CSV have it; or XML's sub-elements. */
 function variantDict(from: Reading): Pair[] {
   const [value] = from.all("variant_dict");
   if (value === undefined || value === "") return [];

@@ -61,11 +61,15 @@ function parse(line: string): unknown {
 /** A text or a number, of what is JSON. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
-/** Numbers are written out: prices come from their digits. @param name of the field, normalised */
+/**
+ * Numbers are written out: prices come from their digits. The names in a `variant_dict` are the shop's own: they stay, as in CSV.
+ * @param name of the field, normalised
+ */
 function readValue(name: string, value: unknown): Value[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (typeof value === "number" || typeof value === "boolean") return [scalar(name, value)];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  if (name === "variant_dict") return [JSON.stringify(value)];
   return [
     Object.fromEntries(
       Object.entries(value)
