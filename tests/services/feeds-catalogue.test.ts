@@ -259,6 +259,19 @@ describe("variants of one product", () => {
     expect((await stored(database, id)).products).toMatchObject([{ product_id: "G" }]);
   });
 
+  it("are one product where one attribute holds but markup, and another sets them apart", async () => {
+    const shirt = (size: string) => ({
+      id: size,
+      item_group_id: "SHIRT",
+      title: `Shirt - ${size}`,
+      color: "&nbsp;",
+      size,
+    });
+    const { id, report } = await storeWith([shirt("S"), shirt("M")]);
+    expect(report).toMatchObject({ loaded: 2, products: 1, warnings: 0 });
+    expect((await stored(database, id)).products).toMatchObject([{ product_id: "SHIRT", title: "Shirt" }]);
+  });
+
   it("zero, which stands where a product has no parent, names no group, whatever sets its rows apart", async () => {
     const { id, report } = await storeWith([
       { id: "1", item_group_id: "0", title: "Shampoo", color: "Red" },

@@ -286,6 +286,10 @@ describe("a row says it in many ways", () => {
       { color: "N/A", size: "none", brand: "-", mpn: "null" },
       { color: null, size: null, brand: null, mpn: null },
     ],
+    ...["&nbsp;", "<br>", "<b>N/A</b>"].map((none): [Record<string, string>, Record<string, unknown>] => [
+      { color: none, brand: none, mpn: none, seller_name: none, item_group_title: none },
+      { color: null, brand: null, mpn: null, seller: null, item_group_title: null },
+    ]),
     [{ condition: "" }, { condition: "new" }],
     [{ condition: "Refurbished" }, { condition: "refurbished" }],
     [{ google_product_category: "469 > Health & Beauty" }, { google_product_category: ["Health & Beauty"] }],

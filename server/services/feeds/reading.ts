@@ -31,14 +31,14 @@ export class Reading {
     if (value === undefined) return undefined;
     return clean(typeof value === "string" ? value : Object.values(value).join(":")) || undefined;
   }
-  /** A short text on one line; `N/A` and its like are none. */
+  /** A short text on one line; `N/A` and its like are none, nor is markup without text. */
   word(field: Attribute, max = 200): string | undefined {
     const text = this.text(field);
-    if (!text || isBlank(text)) return undefined;
+    if (!text) return undefined;
     if (text.includes(UNREADABLE)) return this.warn(field, text, "has characters that are not UTF-8; left out");
-    if (text.length <= max) return oneLine(plain(text));
-    this.warn(field, text, `is longer than ${max} characters; cut`);
-    return oneLine(plain(cut(text, max)));
+    if (text.length > max) this.warn(field, text, `is longer than ${max} characters; cut`);
+    const word = oneLine(plain(cut(text, max)));
+    return isBlank(word) ? undefined : word;
   }
   warn(field: string, value: string, reason: string): undefined {
     this.issues.add("warning", this.row.line, field, value, reason);
