@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { importFile, load as loadFile } from "../../server/services/feeds";
@@ -53,6 +54,21 @@ describe("an upload", () => {
     await shop.run();
     const { current, latest } = await shop.get();
     expect([current?.id, latest]).toEqual([loadId, null]);
+  });
+
+  it("is the latest, with what refuses it, though a going back was asked for and done while it came in", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]));
+    async function* coming() {
+      yield Buffer.from("nonsense\n");
+      await setTimeout(5);
+      await shop.restore(first.id);
+      yield Buffer.from("1\n");
+    }
+    const id = await shop.upload(Readable.from(coming()));
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "waiting" });
+    await shop.run();
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "refused" });
   });
 
   it("is under way or shown at each moment, never neither", async () => {

@@ -41,7 +41,8 @@ export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "i
       format: formatByName(asked.fileName),
       outcome: "waiting",
       requestedBy: actorId(ctx.actor),
-      requestedAt: ctx.now,
+      // Not when its request began: a file may take long to come in, and others be asked for meanwhile.
+      requestedAt: clock.now(),
       rows: 0,
       loaded: 0,
       rejected: 0,
