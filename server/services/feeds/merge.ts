@@ -290,8 +290,9 @@ async function updateVariants(tx: Transaction): Promise<void> {
     from (${rowsOf(tx, false)}) n where v.id = n.id`;
 }
 
+/** The last id given out; a database restored by a release of before has a sequence that gave none yet. */
 async function lastVariant(tx: Transaction): Promise<number> {
   const [{ last }] = await tx<[{ last: number }]>`
-    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), 0) as last`;
+    select greatest(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), (select max(id) from variants), 0) as last`;
   return last;
 }
