@@ -33,9 +33,9 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, async (api) => {
     switch (place) {
       case "platform":
-        return api.account.leavePlatform({ consumerId: id, grantedAt });
+        return api.account.leavePlatform({ consumerId: id, grantedAt: grantedAt || undefined });
       case "merchant":
-        return api.account.leaveMerchant({ merchantId: id, last: last === "true" });
+        return api.account.leaveMerchant({ merchantId: id, last: last ? last === "true" : undefined });
       default:
         throw data({ message: "The form did not say what to leave." }, { status: 400 });
     }

@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
       case "renew":
         return api.consumers.renewMember({ ...shown, lastDay });
       case "remove":
-        return api.consumers.removeMember(shown);
+        return api.consumers.removeMember({ ...shown, grantedAt: form.grantedAt || undefined });
       default:
         throw noIntent();
     }

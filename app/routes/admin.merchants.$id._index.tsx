@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
       return done("person-added", (api) => api.merchants.addPerson({ merchantId, email }));
     case "remove":
       return done("person-removed", (api) =>
-        api.merchants.removePerson({ merchantId, accountId, last: last === "true" }),
+        api.merchants.removePerson({ merchantId, accountId, last: last ? last === "true" : undefined }),
       );
     case "invite":
       return done("invited", (api) => api.merchants.invite({ merchantId, email }));

@@ -8,7 +8,9 @@ export const capabilities = z
 
 export const languages = z
   .array(z.string())
-  .describe("BCP 47: as the store states them, otherwise those of its products other than English; may be empty.");
+  .describe(
+    "BCP 47: as the store states them, otherwise those found among its products, of German, Spanish, French, Italian, Dutch and Portuguese; empty says nothing.",
+  );
 
 type Present<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>;

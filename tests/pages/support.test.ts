@@ -78,7 +78,7 @@ describe("without SUPPORT_EMAIL", () => {
       ["/", "Data-use terms"],
       ["/docs", "quote it when you write to support"],
       ["/console/members", "Operators add and remove people"],
-      ["/console/keys", "or ask the operator for more."],
+      ["/console/keys", "Ask the operator for more."],
     ] as const) {
       const page = await owner.get(path);
       expect(page.words, path).toContain(words);

@@ -38,7 +38,8 @@ describe("the documents", () => {
     const figures = read("docs/figures.md");
     for (const metric of metrics) expect(figures, metric).toContain(`\`${metric}\``);
     const alerts = read("docs/operations.md").split("| alert | expression | means |")[1]!.split("\n\n")[0]!;
-    for (const named of matches(alerts, /\b(aisle_[a-z_]+)/g)) expect(metrics).toContain(named.replace(/_bucket$/, ""));
+    for (const named of matches(alerts, /\b(aisle_[a-z_]+)/g))
+      expect(metrics).toContain(named.replace(/_(bucket|count)$/, ""));
   });
 
   it("tell of each job, and of no other", () => {
