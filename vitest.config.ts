@@ -1,5 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { keepMemory } from "./tests/support/memory";
+
+// Read by each process when it starts: by the workers, and by PostgreSQL.
+Object.assign(process.env, keepMemory);
 
 export default defineConfig({
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },

@@ -1,5 +1,6 @@
 // `npm run aisle`: the operators' command line, in a process of its own.
 import { execFile } from "node:child_process";
+import { keepMemory } from "./memory";
 
 export interface Ended {
   code: number;
@@ -15,7 +16,7 @@ export const commandLine =
       execFile(
         process.execPath,
         ["server/run.mjs", "server/cli.ts", ...args],
-        { env: { PATH: process.env.PATH, ...env() } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv },
+        { env: { PATH: process.env.PATH, ...keepMemory, ...env() } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       ),
     );

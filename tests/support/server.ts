@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect } from "vitest";
 import { endAfterUs } from "./after-us";
 import { patientUrl, TEST_SECRET, type TestDatabase } from "./database";
+import { keepMemory } from "./memory";
 import { untilRecorded } from "./usage";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -58,6 +59,7 @@ export async function startServer(
     cwd: root,
     env: {
       PATH: process.env.PATH,
+      ...keepMemory,
       NODE_ENV: "production",
       DATABASE_URL: databaseUrl,
       SECRET_KEY: TEST_SECRET,
