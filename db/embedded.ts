@@ -16,6 +16,7 @@ const PORT = 5432; // names the socket file; no TCP port is opened
 const IN_USE_LOCK = 4_711_000;
 const START_TIMEOUT_MS = 20_000;
 const HOLD_AGAIN_MS = 500;
+const MAX_ATTEMPTS = 3;
 
 export interface Embedded {
   url: string;
@@ -60,13 +61,8 @@ export async function startEmbedded(
     connect_timeout: 2,
   };
 
-  await comeUp(place, connection, options.durable ?? true);
-
-  const admin = postgres({ ...connection, database: "postgres" });
-  const [found] = await admin`select 1 from pg_database where datname = ${DATABASE}`;
-  // Another process may be making it at this moment: its success is as good as ours.
-  if (!found) await admin`create database ${admin(DATABASE)}`.catch(() => {});
-  await admin.end();
+  const durable = options.durable ?? true;
+  await comeUp(place, connection, durable);
 
   // As long as this session lives, the server is in use; a killed process leaves the lock with its connection.
   const lease = postgres({
@@ -77,19 +73,32 @@ export async function startEmbedded(
     onclose: () => void holdAgain(),
   });
   const hold = () => lease`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
-  let isReleased = false;
+  let [isHeld, isReleased] = [false, false];
   /** PostgreSQL ends every session where one of its processes was killed: nobody else is to take it for unused then. */
   async function holdAgain(): Promise<void> {
-    while (!isReleased) {
-      const isHeld = await hold().then(
+    while (isHeld && !isReleased) {
+      const isHeldAgain = await hold().then(
         () => true,
         () => false,
       );
-      if (isHeld) return;
+      if (isHeldAgain) return;
       await sleep(HOLD_AGAIN_MS, undefined, { ref: false });
     }
   }
-  await hold();
+  // Whoever was the last may be stopping it at this moment: then it is started anew.
+  for (let attempt = 1; !isHeld; attempt++) {
+    try {
+      await makeDatabase(connection);
+      await hold();
+      isHeld = true;
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) {
+        await lease.end({ timeout: 1 });
+        throw error;
+      }
+      await comeUp(place, connection, durable);
+    }
+  }
 
   return {
     url: `postgres://aisle:${password}@localhost:${PORT}/${DATABASE}?host=${encodeURIComponent(place.socket)}`,
@@ -98,8 +107,9 @@ export async function startEmbedded(
       await lease`select pg_advisory_unlock_shared(${IN_USE_LOCK})`.catch(() => {});
       const [row] = await lease`select pg_try_advisory_lock(${IN_USE_LOCK}) as last`.catch(() => [{ last: false }]);
       const pid = row?.last ? await postmasterPid(place) : undefined;
-      await lease.end({ timeout: 1 });
+      // It is held alone until there is no server any more: nobody else takes this one for theirs.
       if (pid) await stop(place, pid);
+      await lease.end({ timeout: 1 });
     },
   };
 }
@@ -180,6 +190,17 @@ async function initialise(place: Place): Promise<void> {
   await writeFile(join(half, "aisle-password"), password, { mode: 0o600 });
   if (place.user) await chown(join(half, "aisle-password"), place.user.uid, place.user.gid);
   await renameUnlessThere(half, place.data);
+}
+
+async function makeDatabase(connection: postgres.Options<never>): Promise<void> {
+  const admin = postgres({ ...connection, database: "postgres" });
+  try {
+    const [found] = await admin`select 1 from pg_database where datname = ${DATABASE}`;
+    // Another process may be making it at this moment: its success is as good as ours.
+    if (!found) await admin`create database ${admin(DATABASE)}`.catch(() => {});
+  } finally {
+    await admin.end({ timeout: 1 });
+  }
 }
 
 async function comeUp(place: Place, options: postgres.Options<never>, durable: boolean): Promise<void> {

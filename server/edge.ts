@@ -55,13 +55,14 @@ export function sendRefusal(
 }
 
 /** Without the target and the headers, which may hold secrets. */
-const tell = (log: Core["log"], requestId: string, { status, message, logged = message }: Refused) =>
+export const tell = (log: Core["log"], requestId: string, { status, message, logged = message }: Refused) =>
   log.info({ request_id: requestId, status, problem: logged }, "refused at the edge");
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
-const refusalBody = (why: Refused, requestId: string) =>
+/** A refusal as data, for whoever reads JSON. */
+export const refusalBody = (why: Refused, requestId: string) =>
   failure(null, why.status === 400 || why === usePost ? INVALID_REQUEST : why.status, why.message, {
     code: why.code ?? "bad_request",
     request_id: requestId,

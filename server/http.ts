@@ -20,7 +20,6 @@ import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
 import { clientAddress, pathOf, refusedHead } from "./request-head";
 import { createSite, type SiteParts } from "./site";
-import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
 /** How long a client may neither send nor read while an answer waits for it. */
@@ -33,7 +32,7 @@ const stayWithHttps: [name: string, value: string] = [
   "max-age=31536000; includeSubDomains",
 ];
 
-export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answered" | "visited"> }): Server {
+export function createHttpServer(parts: SiteParts): Server {
   const { core, env, inFlight, watch } = parts;
   const isOwnOrigin = ownOriginCheck(env);
   const allowed = new Set(env.ALLOWED_ORIGINS);
@@ -68,14 +67,16 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
       return;
     }
     res.setHeaders(everywhere).setHeader("x-request-id", requestId);
-    if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
     const refusedVisit =
       besideDoors(path, req) ??
       besidePages(path, req) ??
       refusedMethod(req) ??
       crossSite(req, isOwnOrigin) ??
       refusedBody(req);
-    if (refusedVisit) return sendRefusal(core.log, req, res, requestId, refusedVisit, isNavigation(path, req));
+    if (refusedVisit) {
+      watch?.visited?.(req, res, requestId);
+      return sendRefusal(core.log, req, res, requestId, refusedVisit, isNavigation(path, req));
+    }
     nameOurHost(req, base, isOwnOrigin);
     site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
   }
@@ -104,22 +105,6 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   );
   server.on("clientError", (error, socket) => refuseWhole(error, socket as Socket));
   return server;
-}
-
-function watchVisit(seen: NonNullable<Watch["visited"]>, req: IncomingMessage, res: ServerResponse, requestId: string) {
-  const startedAt = performance.now();
-  const { traceparent, tracestate } = req.headers as Record<string, string | undefined>;
-  res.once("close", () =>
-    seen({
-      requestId,
-      method: req.method ?? "",
-      path: pathOf(req),
-      status: res.statusCode,
-      startedAt,
-      endedAt: performance.now(),
-      parent: traceparent === undefined ? undefined : { traceparent, tracestate },
-    }),
-  );
 }
 
 const BODY_MS = 18_000;

@@ -3,11 +3,15 @@
 import type { ServerBuild } from "@remix-run/node";
 import type express from "express";
 import type { Core } from "./context";
+import { refusalBody } from "./edge";
 import { unavailable } from "./errors";
 import { isReady } from "./readiness";
 
 /** Together with a look at the database, less than the three seconds in which everybody is answered while it is away. */
 const LATE_MS = 1_000;
+
+const PROCEDURES = "routes/api.trpc.$";
+const { code, message, face } = unavailable(undefined);
 
 /**
  * The build with its loaders and actions wrapped. Each is kept in `context.underWay`, since Remix forgets them when a client
@@ -15,25 +19,35 @@ const LATE_MS = 1_000;
  */
 export function waitedFor(build: ServerBuild): ServerBuild {
   type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
-  const waited = (run: Run | undefined): Run | undefined =>
+  const waited = (id: string, run: Run | undefined): Run | undefined =>
     run &&
     ((args) => {
-      if (args.context.isBusy) refuse(args.context);
+      const { isBusy, requestId, tooLate, explain, underWay } = args.context;
+      if (isBusy) throw refusal(requestId);
       const work = Promise.resolve(run(args));
-      args.context.underWay.push(work);
-      return Promise.race([work, args.context.tooLate.then(() => refuse(args.context))]);
+      underWay.push(work);
+      const late = tooLate.then(() => {
+        explain(unavailable(new Error("not answered in time, and the database does not answer either")));
+        throw id === PROCEDURES ? procedureRefusal(requestId) : refusal(requestId);
+      });
+      return Promise.race([work, late]);
     });
   const routes = Object.entries(build.routes).map(([id, route]) => {
     const { loader, action } = route.module;
-    return [id, { ...route, module: { ...route.module, loader: waited(loader), action: waited(action) } }] as const;
+    const wrapped = { loader: waited(id, loader), action: waited(id, action) };
+    return [id, { ...route, module: { ...route.module, ...wrapped } }] as const;
   });
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-function refuse({ requestId }: { requestId: string }): never {
-  const { code, message } = unavailable(undefined);
-  throw Response.json({ message, code, requestId }, { status: 503 });
-}
+/** What pages read. */
+const refusal = (requestId: string) => Response.json({ message, code, requestId }, { status: face.http });
+/** What tRPC's client reads, and any other program. */
+const procedureRefusal = (requestId: string) =>
+  new Response(refusalBody({ status: face.http, code, message }, requestId), {
+    status: face.http,
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
 
 /** Resolves if the page is not answered within a second and the database, asked then, does not answer either. Else never. */
 export const tooLate = (core: Core, res: express.Response) =>

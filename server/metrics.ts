@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
   });
   const pages = new Histogram({
     name: "aisle_page_duration_seconds",
-    help: "Pages, forms and procedures of the site, by method and class of status.",
+    help: "Pages, forms and procedures of the site, by method and class of status; none where it was not answered.",
     labelNames: ["method", "status"],
     buckets: SECONDS,
     registers,
@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
     },
     visited({ method, status, startedAt, endedAt }) {
       pages.observe(
-        { method: verbs.has(method) ? method : "other", status: `${Math.floor(status / 100)}xx` },
+        { method: verbs.has(method) ? method : "other", status: status ? `${Math.floor(status / 100)}xx` : "none" },
         (endedAt - startedAt) / 1000,
       );
     },

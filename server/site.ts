@@ -9,7 +9,7 @@ import type { ViteDevServer } from "vite";
 import { assets } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
-import { isNavigation, type Refused, sendRefusal } from "./edge";
+import { isNavigation, type Refused, sendRefusal, tell } from "./edge";
 import type { Env } from "./env";
 import { unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
@@ -24,6 +24,7 @@ import * as mail from "./services/mail";
 import * as sessions from "./sessions";
 import { type AppCaller, appRouter, createCaller } from "./trpc/router";
 import { type CallContext, type Explained, explain } from "./trpc/trpc";
+import type { Watch } from "./watch";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -61,6 +62,7 @@ export interface SiteParts {
   /** Remix's server build, or how to load the present one while developing. */
   build: ServerBuild | (() => Promise<ServerBuild>);
   inFlight: InFlight;
+  watch?: Pick<Watch, "answered" | "visited">;
   vite?: ViteDevServer | undefined;
 }
 
@@ -106,7 +108,7 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
 }
 
 export function createSite(parts: SiteParts, mcp: McpConfig) {
-  const { core, env, build, inFlight } = parts;
+  const { core, env, build, inFlight, watch } = parts;
   const app = express();
   app.disable("x-powered-by");
   app.disable("query parser"); // pages read their own
@@ -146,13 +148,15 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
     },
   });
   app.all("*", (req, res, next) => {
+    watch?.visited?.(req, res, (res.locals.visit as Visit).requestId);
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     res.locals.isBusy = inFlight.count >= MOST_IN_FLIGHT;
     // What a page's own script asks for it reads in Remix's words alone, so Remix says there that nothing was begun.
-    if (res.locals.isBusy && !req.path.endsWith(".data")) {
+    if (res.locals.isBusy) {
       const { requestId } = res.locals.visit as Visit;
-      return sendRefusal(core.log, req, res, requestId, busy, isNavigation(req.path, req));
+      if (req.path.endsWith(".data")) tell(core.log, requestId, busy);
+      else return sendRefusal(core.log, req, res, requestId, busy, isNavigation(req.path, req));
     }
     const answered = Promise.resolve(remix(req, res, next));
     return inFlight.track(
@@ -223,13 +227,11 @@ async function serveTrpc(
     maxBatchSize: MAX_BATCH,
     onError: ({ error }: { error: unknown }) => void told(error),
   });
-  if (!answer.headers.get("content-type")?.startsWith("text/plain")) return answer;
-  // What it refuses before there is a context is JSON all the same, and lacks the id.
-  const { error } = await answer.json();
-  return Response.json(
-    { error: { ...error, data: { ...error.data, request_id: requestId } } },
-    { status: answer.status },
-  );
+  if (answer.ok) return answer;
+  // What fails before there is a context lacks the id, which `errorFormatter` takes from there.
+  const body = await answer.json();
+  for (const { error } of [body].flat()) if (error) error.data = { ...error.data, request_id: requestId };
+  return Response.json(body, { status: answer.status });
 }
 
 function logged(core: Core, failed: failures.Failed, told: Explained, error: unknown): Explained {

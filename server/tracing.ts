@@ -56,7 +56,7 @@ export function createTraces(endpoint: string, serviceName: string): Traces {
         },
         parent,
       );
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       const within = trace.setSpan(parent, span);
       let from = startedAt;
       for (const [name, until] of phases) {
@@ -71,11 +71,11 @@ export function createTraces(endpoint: string, serviceName: string): Traces {
         "http.request.method": method,
         // Somebody may have pasted a key behind a slash, or put one behind a doctor's token.
         "url.path": redactText(path.replace(/^(\/api\/mcp\/doctor\/)[^/]+/i, "$1[token]")),
-        "http.response.status_code": status,
+        ...(status !== undefined && { "http.response.status_code": status }),
       };
       const options = { kind: SpanKind.SERVER, startTime: startedAt, attributes };
       const span = tracer.startSpan(method, options, contextOf(parent));
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endedAt);
     },
     // What a collector does not take, or not at once, is lost: nothing waits for it.

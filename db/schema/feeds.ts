@@ -34,6 +34,10 @@ export const feedFiles = pgTable(
     createdAt: createdAt(),
     /** When the last of it had come; null while it comes in. */
     receivedAt: instant(),
+    /** While it comes in: nobody takes it in any more after that. */
+    leaseUntil: instant(),
+    /** Whether it comes from the store's feed address, not from a person. */
+    isFetched: boolean().notNull().default(false),
   },
   (t) => [
     index("feed_files_store").on(t.storeId),

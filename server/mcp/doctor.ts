@@ -7,7 +7,7 @@ import { refusals } from "../refusals";
 import { accepts, isJson } from "./accept";
 import { type Answer, domainFailure, internalFailure } from "./answers";
 import { arrivedFrom } from "./arrived";
-import { within } from "./deadline";
+import { refuseWhileHanging, within } from "./deadline";
 import { type Exchange, handle, type McpConfig } from "./handle";
 import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, protocolVersions, RpcError } from "./jsonrpc";
 
@@ -25,6 +25,7 @@ export async function examine(
   const ctx = pipeline.anonymous(core, exchange.requestId);
   let check: pipeline.OpenCheck;
   try {
+    refuseWhileHanging();
     check = await within(config.deadlineMs, pipeline.admitCheck(ctx, token));
   } catch (error) {
     const answer = notAdmitted(core, error, exchange.requestId);

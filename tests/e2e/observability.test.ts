@@ -9,7 +9,8 @@ import { connect } from "../../db/client";
 import { createLimits } from "../../server/limits";
 import { createMetrics } from "../../server/metrics";
 import { callTool, makeCaller, rpc, send } from "../support/clients";
-import { DEMO_TEMPLATE, testCore, testDatabase } from "../support/database";
+import { DEMO_TEMPLATE, testCore, testDatabase, untilWaiting } from "../support/database";
+import { signIn } from "../support/roles";
 import { freePort, startServer, type TestServer } from "../support/server";
 
 interface Span {
@@ -166,10 +167,34 @@ describe("/metrics", () => {
     expect((await fetch(metricsUrl, { method: "POST" })).status).toBe(404);
   });
 
-  it("count the site's pages too", async () => {
+  it("count the site's pages too, those that nobody waited for apart, and no file or probe", async () => {
+    const counted = async () =>
+      Object.fromEntries(
+        [...(await scrape()).matchAll(/^aisle_page_duration_seconds_count\{method="GET",status="(\w+)"\} (\d+)/gm)].map(
+          ([, status, count]) => [status, Number(count)],
+        ),
+      );
+    const before = await counted();
+    const probes = ["/readyz", "/healthz", "/favicon.svg", "/.well-known/none"];
+    for (const path of probes) await (await fetch(`${server.url}${path}`)).text();
     await (await fetch(`${server.url}/login`)).text();
     // A page is counted once its last byte has left, which may be after it has come.
-    await expect.poll(() => scrape()).toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
+    await expect.poll(counted).toEqual({ ...before, "2xx": (before["2xx"] ?? 0) + 1 });
+    const [owner] = await database.sql<{ id: string; passwordVersion: number }[]>`
+      select id, password_version as "passwordVersion" from accounts where email = 'owner@demo.example'`;
+    const cookie = await signIn(database, owner!);
+    const leaving = new AbortController();
+    await database.sql.begin(async (tx) => {
+      await tx`lock table keys in access exclusive mode`;
+      const page = fetch(`${server.url}/console/keys`, {
+        headers: { cookie },
+        signal: leaving.signal,
+      }).catch(() => {});
+      await untilWaiting(database.sql, 1);
+      leaving.abort();
+      await page;
+      await expect.poll(counted).toMatchObject({ none: 1 });
+    });
   });
 });
 

@@ -322,7 +322,7 @@ describe("usage", () => {
       const { key } = await makeCaller(database, { rateLimit: 9 });
       const { sql } = database;
       const response = await sql.begin(async (tx) => {
-        await tx`lock table stores`;
+        await tx`lock table stores, doctor_checks`;
         const answer = serve(testCore(database), key, "tools/call", { name: "list_stores", arguments: {} });
         await untilWaiting(sql, 1);
         if (isCancelled)
@@ -389,7 +389,7 @@ describe("usage", () => {
     ]);
     const { sql } = database;
     await sql.begin(async (tx) => {
-      await tx`lock table stores`;
+      await tx`lock table stores, doctor_checks`;
       expect([(await ask({ directorySlug })).status, (await ask()).status]).toEqual([429, 429]);
       expect(
         await sql`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -585,10 +585,12 @@ describe("while the database hangs", () => {
     const ask = (deadlineMs: number) =>
       serve(core, key, "tools/call", { name: "list_stores", arguments: {} }, {}, deadlineMs);
     await database.sql.begin(async (tx) => {
-      await tx`lock table stores`;
+      await tx`lock table stores, doctor_checks`;
       const late = await Promise.all(Array.from({ length: 250 }, () => ask(50)));
       expect(new Set(late.map(({ status }) => status))).toEqual(new Set([503]));
       expect((await ask(60_000)).status).toBe(503);
+      const atDoctor = serve(core, key, "ping", undefined, { doctor: { token: "any", query: "" } }, 60_000);
+      expect((await atDoctor).status).toBe(503);
     });
     await vi.waitUntil(async () => (await ask(60_000)).status === 200, 60_000);
   });

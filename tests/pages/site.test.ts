@@ -246,9 +246,9 @@ describe("a failure of ours", () => {
     const apart = await startServer(way.url, {}, { expected: /"(database unavailable|job failed)"/ });
     onTestFinished(() => apart.stop("SIGKILL"));
     const visitor = visitorAs(apart.url, cookies.owner);
-    const paths = ["/console/keys", "/", "/console/keys.data"];
+    const paths = ["/console/keys", "/", "/console/keys.data", "/api/trpc/terms.current"];
     const look = () => Promise.all(paths.map(visitor.get));
-    expect((await look()).map(({ status }) => status < 300)).toEqual([true, true, true]);
+    expect((await look()).map(({ status }) => status < 300)).toEqual([true, true, true, true]);
     hurt(way);
     const seen = await look();
     for (const { status, headers } of seen) expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
@@ -256,5 +256,10 @@ describe("a failure of ours", () => {
       for (const part of ["The service is busy", headers.get("x-request-id")!, "Try again"])
         expect(words).toContain(part);
     expect(seen[2]!.headers.get("content-type")).toContain("text/x-script");
+    const data = { code: "unavailable", request_id: seen[3]!.headers.get("x-request-id") };
+    expect(JSON.parse(seen[3]!.html)).toMatchObject({ error: { data } });
+    // Whoever is told the id can be helped by it.
+    const ids = seen.map(({ headers }) => headers.get("x-request-id")!);
+    await expect.poll(() => ids.filter((id) => !apart.output().includes(id))).toEqual([]);
   });
 });

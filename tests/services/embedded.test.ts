@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
 import { type Embedded, startEmbedded } from "../../db/embedded";
@@ -65,6 +66,20 @@ describe("an embedded database", () => {
     await two.release();
     expect(await isRunning(folder)).toBe(false);
     expect((await readdir(folder)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
+  });
+
+  it("is there for who comes at the very moment at which the last one leaves", async () => {
+    const folder = await makeFolder();
+    let last = await startEmbedded(folder, { durable: false });
+    for (let round = 0; round < 8; round++) {
+      // From before the one leaves until its server is gone.
+      const coming = sleep(round * 15).then(() => startEmbedded(folder, { durable: false }));
+      const [, next] = await Promise.all([last.release(), coming]);
+      expect(await asked(next, "data_directory")).toEqual({ data_directory: join(folder, "pg") });
+      last = next;
+    }
+    await last.release();
+    expect(await isRunning(folder)).toBe(false);
   });
 
   it("goes on for who uses it though it has ended every session, as when one of its processes is killed", async () => {

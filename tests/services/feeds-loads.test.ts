@@ -169,14 +169,62 @@ describe("an upload", () => {
     await shop.run();
     expect((await shop.get()).current).toMatchObject({ loaded: 1 });
     await database.sql`
-      insert into feed_files (id, store_id, file_name, created_at)
-      values (gen_random_uuid(), ${shop.storeId}, 'lost', now() - interval '1 day')`;
+      insert into feed_files (id, store_id, file_name, lease_until)
+      values (gen_random_uuid(), ${shop.storeId}, 'lost', now() - interval '1 second')`;
     await database.sql`
       update feed_files set created_at = now() - interval '1 day', received_at = now() - interval '1 day'
       where store_id = ${shop.storeId} and received_at is not null`;
     expect(await shop.load(tsv([{ id: "1" }, { id: "2" }]))).toMatchObject({ loaded: 2 });
     // Those that were whole stay, however old.
     expect((await shop.get()).undo).not.toBeNull();
+  });
+
+  it("is not taken for lost while it comes in, however long that takes", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const shop = await makeShop(database);
+    const coming = new PassThrough();
+    coming.write(tsv([{ id: "1" }]));
+    const uploading = shop.upload(coming);
+    await expect.poll(() => filesOf(shop.storeId)).toBe(1);
+    await database.sql`update feed_files set lease_until = now() + interval '1 second' where store_id = ${shop.storeId}`;
+    vi.advanceTimersByTime(15_000);
+    await expect
+      .poll(
+        () => database.sql`select from feed_files
+          where store_id = ${shop.storeId} and lease_until > now() + interval '30 seconds'`,
+      )
+      .toHaveLength(1);
+    coming.end();
+    await uploading;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that was taken for lost all the same is refused, and nothing of it stays", async () => {
+    const shop = await makeShop(database);
+    const coming = new PassThrough();
+    coming.write(randomBytes(1_000_000));
+    const uploading = refusal(shop.upload(coming));
+    await expect.poll(() => filesOf(shop.storeId)).toBe(1);
+    await database.sql`update feed_files set lease_until = now() - interval '1 second' where store_id = ${shop.storeId}`;
+    const second = await shop.upload(tsv([{ id: "2" }]));
+    coming.end(randomBytes(1_000_000));
+    expect(await uploading).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("was interrupted"),
+    });
+    expect(await filesOf(shop.storeId)).toBe(1);
+    await shop.run();
+    expect((await shop.get()).current?.id).toBe(second);
+  });
+
+  it("of a release that had no leases is taken for lost after forty minutes", async () => {
+    const shop = await makeShop(database);
+    await database.sql`
+      insert into feed_files (id, store_id, file_name, created_at)
+      values (gen_random_uuid(), ${shop.storeId}, 'old', now() - interval '39 minutes')`;
+    expect((await refusal(shop.upload(tsv([{ id: "1" }])))).code).toBe("conflict");
+    await database.sql`update feed_files set created_at = now() - interval '41 minutes' where store_id = ${shop.storeId}`;
+    expect(await shop.load(tsv([{ id: "1" }]))).toMatchObject({ outcome: "loaded" });
   });
 
   it("waits for no other: while one waits or runs, the next is refused", async () => {

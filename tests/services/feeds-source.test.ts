@@ -962,6 +962,44 @@ describe("a store's feed by its address", () => {
     expect(await fetching).toBe(6);
   });
 
+  it("is fetched at once where it is corrected, though the wrong file, which never ends, is still coming in", async () => {
+    const shop = await makeFed();
+    answer((req, res) => {
+      if (req.url === "/new.tsv") return void res.end(tsv([{ id: "1" }]));
+      res.write("id\ttitle\n");
+    });
+    await shop.set(`${base}/old.tsv`);
+    const stopping = new AbortController();
+    const fetching = source.fetchDue(core(), patient, stopping.signal);
+    await expect.poll(() => database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(1);
+    await shop.set(`${base}/new.tsv`);
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
+    stopping.abort();
+    await fetching;
+    expect(await shop.find()).toMatchObject({ url: `${base}/new.tsv`, failures: 0, lastError: null });
+    expect(await database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(1);
+  });
+
+  it("that is saved once more while it comes in is fetched anew, and counts no failure", async () => {
+    const shop = await makeFed();
+    let first: ServerResponse | undefined;
+    answer((_, res) => {
+      if (first) return void res.end(tsv([{ id: "new" }]));
+      first = res;
+      res.write("id\ttitle\n");
+    });
+    await shop.set();
+    const fetching = source.fetchDue(core(), patient);
+    await expect.poll(() => database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(1);
+    await shop.set();
+    first!.end("1\told\n");
+    await fetching;
+    await shop.work();
+    expect(await shop.ids()).toEqual(["new"]);
+    expect(await shop.find()).toMatchObject({ failures: 0, lastError: null, lastOutcome: "fetched" });
+  });
+
   it("is none any more once it is removed, also while it is being fetched", async () => {
     const shop = await makeFed();
     let removed: Promise<void> | undefined;

@@ -4,6 +4,7 @@ import { createHash, type Hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { sql as raw } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { Sql } from "../../../db/client";
 import * as clock from "../../clock";
@@ -17,8 +18,9 @@ import type { Transaction } from "./transaction";
 
 /** What a merchant may send, as it comes. */
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
-/** A file that is not whole after so long has lost its sender. */
-const LONGEST_MS = 40 * 60_000;
+/** Who takes a file in says so again and again: after so long without a word they are gone, and the file with them. */
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
 const PART = 512 * 1024;
 /** Files that a store can go back to, the one that it shows among them. */
 const KEPT = 3;
@@ -37,6 +39,8 @@ interface Keep {
   content: AsyncIterable<Uint8Array>;
   /** As it comes; no limit unless given. */
   maxBytes?: number;
+  /** From the store's feed address: another address ends it (`dropFetched`). */
+  isFetched?: boolean;
 }
 
 /**
@@ -44,35 +48,57 @@ interface Keep {
  * @throws DomainError not_found for a store that is none of the actor's; conflict while another file for it comes in;
  *   invalid_input when it is larger than `maxBytes`, empty, or breaks off: then nothing of it is kept
  */
-export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, maxBytes }: Keep): Promise<KeptFile> {
-  const { sql } = ctx;
+export async function keep(ctx: Ctx<StoreKeeper>, { storeId, content, maxBytes, ...asked }: Keep): Promise<KeptFile> {
+  const { sql, log } = ctx;
   await requireOwnStore(ctx, storeId);
   const id = uuidv7();
-  await remove(
-    sql,
-    sql`f.store_id = ${storeId} and f.received_at is null
-    and f.created_at < ${new Date(clock.now().getTime() - LONGEST_MS)}`,
-  );
+  await remove(sql, sql`f.store_id = ${storeId} and f.received_at is null and ${leaseOf(sql)} < ${clock.now()}`);
+  const fileName = cut(clean(asked.fileName), 255) || "feed";
   const begun = await sql`
-    insert into feed_files (id, store_id, file_name, created_at)
-    values (${id}, ${storeId}, ${cut(clean(fileName), 255) || "feed"}, ${clock.now()}) on conflict do nothing`;
+    insert into feed_files (id, store_id, file_name, is_fetched, created_at, lease_until)
+    values (${id}, ${storeId}, ${fileName}, ${asked.isFetched ?? false}, ${clock.now()}, ${leaseEnd()}) on conflict do nothing`;
   if (begun.count === 0)
     throw new DomainError("conflict", "Another file for this store is being uploaded. Wait until it is done.");
+  const renew = async () => {
+    await sql`update feed_files set lease_until = ${leaseEnd()} where id = ${id}`.catch((error: Error) =>
+      log.warn({ file: id, reason: error.message }, "lease not renewed"),
+    );
+  };
+  const renewing = setInterval(renew, RENEW_MS);
   try {
     const seen = { bytes: 0, hash: createHash("sha256") };
     const bytes = await store(ctx, id, counted(content, maxBytes ?? Number.POSITIVE_INFINITY, seen));
     if (seen.bytes === 0) throw unusable("The file is empty.");
     const digest = seen.hash.digest();
-    await sql`update feed_files set bytes = ${bytes}, digest = ${digest}, received_at = ${clock.now()} where id = ${id}`;
+    const whole = await sql`
+      update feed_files set bytes = ${bytes}, digest = ${digest}, received_at = ${clock.now()}, lease_until = null where id = ${id}`;
+    if (whole.count === 0) throw interrupted(new Dropped());
     return { id, bytes, digest };
   } catch (error) {
-    await remove(sql, sql`f.id = ${id}`);
+    // Where it can't be let go of now, the next file does it when the lease is over.
+    await remove(sql, sql`f.id = ${id}`).catch((reason: Error) =>
+      log.warn({ file: id, reason: reason.message }, "what came of a file stays until the next one"),
+    );
     throw error;
+  } finally {
+    clearInterval(renewing);
   }
 }
 
+/** The cause where what came of a file was let go of meanwhile. */
+export class Dropped extends Error {}
+
+/** SQL: of `feed_files f`. A release before leases gave each forty minutes. */
+const leaseOf = (sql: Sql) => sql`coalesce(f.lease_until, f.created_at + interval '40 minutes')`;
+const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS);
+
+/** Lets go of what comes in from a store's feed address, which is another by now: who takes it in finds it gone. */
+export const dropFetched = (storeId: string) =>
+  raw`delete from feed_files where store_id = ${storeId} and is_fetched and received_at is null`;
+
 const unusable = (message: string, cause?: unknown) =>
   new DomainError("invalid_input", message, { details: { field: "file" }, cause });
+const interrupted = (cause?: unknown) => unusable("The upload was interrupted. Send the file again.", cause);
 
 /** What goes wrong in here is the file's; what goes wrong where it is stored is not. */
 async function* counted(content: AsyncIterable<Uint8Array>, maxBytes: number, seen: { bytes: number; hash: Hash }) {
@@ -86,7 +112,7 @@ async function* counted(content: AsyncIterable<Uint8Array>, maxBytes: number, se
     }
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw unusable("The upload was interrupted. Send the file again.", error);
+    throw interrupted(error);
   }
 }
 
@@ -98,7 +124,10 @@ async function store({ sql }: Ctx, fileId: string, content: AsyncGenerator<Uint8
     const data = Buffer.concat(gathered);
     gathered = [];
     bytes += data.length;
-    await sql`insert into feed_file_parts (file_id, part, data) values (${fileId}, ${part++}, ${data})`;
+    const written = await sql`
+      insert into feed_file_parts (file_id, part, data)
+      select id, ${part++}::int, ${data}::bytea from feed_files where id = ${fileId} for key share`;
+    if (written.count === 0) throw interrupted(new Dropped());
   };
   let room = PART;
   for await (const chunk of zipped(content)) {

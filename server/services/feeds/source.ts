@@ -12,7 +12,7 @@ import { lockOwnStore } from "../ownership";
 import { changedMeanwhile, LOAD_AGAIN, requireAsShown } from "../shown";
 import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
-import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
+import { Dropped, drop, dropFetched, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
 import { busy, enqueue } from "./queue";
@@ -88,6 +88,7 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url, shown }: z.infer<t
       .insert(feedSources)
       .values({ storeId: store.id, ...fresh })
       .onConflictDoUpdate({ target: feedSources.storeId, set: fresh });
+    await tx.execute(dropFetched(store.id));
     await audit.record(ctx, tx, {
       action: "feed.source.set",
       target: ["store", store.id],
@@ -107,6 +108,7 @@ export async function remove(ctx: Ctx<Merchant>, { storeId, shown }: z.infer<typ
     );
     if (!gone[0]) throw notFound("feed address");
     requireAsShown(shown, gone[0].url, "The feed address was changed in the meantime, so it was not removed.");
+    await tx.execute(dropFetched(store.id));
     await audit.record(ctx, tx, { action: "feed.source.remove", target: ["store", store.id], before: named(gone[0]) });
   });
 }
@@ -190,7 +192,7 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
     const known = due.isForced ? { etag: null, lastModified: null } : due;
     const fetched = await fetchFeed(url, known, reach, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]));
     if (!fetched.isChanged) return await settle(core, due);
-    file = await keep(ctx, { ...fetched, storeId, maxBytes: MAX_FILE_BYTES });
+    file = await keep(ctx, { ...fetched, storeId, maxBytes: MAX_FILE_BYTES, isFetched: true });
     if (!due.isForced && due.digest?.equals(file.digest)) {
       await drop(core, file.id);
       return await settle(core, due);
@@ -237,6 +239,7 @@ async function settle({ sql }: Core, { storeId, url, isForced }: Due): Promise<v
 async function unfetched(core: Core, { storeId, url }: Due, error: unknown, signal?: AbortSignal): Promise<void> {
   const { sql, log } = core;
   const ctx = contextFor(core, { kind: "system" });
+  if (error instanceof DomainError && error.cause instanceof Dropped) return;
   const isBusy = error instanceof DomainError && error.code === "conflict";
   if (signal?.aborted || isBusy) {
     const again = new Date(ctx.now.getTime() + (isBusy ? BUSY_MS : 0));
