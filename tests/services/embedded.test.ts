@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
 import { type Embedded, startEmbedded } from "../../db/embedded";
 import { makeDataFolder } from "../support/after-us";
+import { untilWaiting } from "../support/database";
 
 async function makeFolder(): Promise<string> {
   const folder = await makeDataFolder();
@@ -68,17 +68,27 @@ describe("an embedded database", () => {
     expect((await readdir(folder)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
   });
 
-  it("is there for who comes at the very moment at which the last one leaves", async () => {
+  it("is started anew for who has come while the last one was stopping it", async () => {
     const folder = await makeFolder();
-    let last = await startEmbedded(folder, { durable: false });
-    for (let round = 0; round < 8; round++) {
-      // From before the one leaves until its server is gone.
-      const coming = sleep(round * 15).then(() => startEmbedded(folder, { durable: false }));
-      const [, next] = await Promise.all([last.release(), coming]);
-      expect(await asked(next, "data_directory")).toEqual({ data_directory: join(folder, "pg") });
-      last = next;
-    }
-    await last.release();
+    const first = await startEmbedded(folder, { durable: false });
+    const { sql, close } = connect(first.url, "aisle-test");
+    const leaving = await sql.reserve();
+    // As whoever leaves takes it, once it is nobody else's.
+    const alone = Promise.all([leaving`select pg_advisory_lock(4711000)`]);
+    const waiting = () => sql`
+      select pid from pg_locks where locktype = 'advisory' and objid = 4711000 and not granted and mode = 'ShareLock'`;
+    await untilWaiting(sql, 1);
+    await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 4711000 and granted`;
+    await alone;
+    await expect.poll(waiting).toHaveLength(1);
+    const coming = startEmbedded(folder, { durable: false });
+    await expect.poll(waiting).toHaveLength(2);
+    process.kill(Number.parseInt(await readFile(join(folder, "pg", "postmaster.pid"), "utf8"), 10), "SIGINT");
+    const second = await coming;
+    expect(await asked(second, "data_directory")).toEqual({ data_directory: join(folder, "pg") });
+    await close();
+    await first.release();
+    await second.release();
     expect(await isRunning(folder)).toBe(false);
   });
 
