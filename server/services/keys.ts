@@ -98,6 +98,7 @@ export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>
 /** A maximum may have been lowered below what is in use. */
 function tooMany(active: number, maximum: number): string {
   if (maximum === 0) return "No key may be issued: the maximum is 0. Ask the operator for more.";
+  if (active === 1) return "The only key that may be issued is in use. Revoke it, or ask the operator for more.";
   if (active === maximum) return `All ${maximum} keys are in use. Revoke one, or ask the operator for more.`;
   return `${active} keys are in use, of ${maximum}. Revoke ${active - maximum + 1}, or ask the operator for more.`;
 }

@@ -250,6 +250,23 @@ describe("keys", () => {
     expect(answer.html).not.toMatch(KEY);
   });
 
+  it("are told by how many they are too many, where the maximum was lowered below what is in use", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 3 });
+    for (let i = 0; i < 3; i++) await issueKey(database, consumer.id);
+    await database.sql`update consumers set max_keys = 1 where id = ${consumer.id}`;
+    const { words } = await owner.get("/console/keys");
+    expect(words).toContain("The maximum of 1 key is reached");
+    expect(words).toContain("Revoke 3 to issue another, or ask the operator for more.");
+  });
+
+  it("are nobody's to issue where none may be, and nothing is to be revoked for that", async () => {
+    const { owner } = await makeTeam({ maxKeys: 0 });
+    const { words } = await owner.get("/console/keys");
+    expect(words).toContain("No key may be issued");
+    expect(words).toContain("Its maximum is 0. Ask the operator for more.");
+    expect(words).not.toMatch(/Revoke|rotate keys/);
+  });
+
   it("are offered where one can be issued, stand once where that waits for something, and not where access has ended", async () => {
     async function offered(given: Parameters<typeof makeTeam>[0]) {
       const { owner } = await makeTeam(given);

@@ -123,6 +123,24 @@ describe("issuing", () => {
     await keys.issue({ ...ctx, now: inHours(2) }, { consumerId: ctx.actor.consumerId, name: "After the expiry" });
   });
 
+  it("is refused with how many are to be revoked, where the maximum was lowered below what is in use", async () => {
+    const { issue, consumer } = await setUp({ maxKeys: 4 });
+    for (let i = 0; i < 4; i++) await issue();
+    const told = async (maxKeys: number) => {
+      await database.db.update(consumers).set({ maxKeys }).where(eq(consumers.id, consumer.id));
+      return issue().catch(({ code, details, message }) => [code, details, message]);
+    };
+    const ask = "or ask the operator for more.";
+    const cases = [
+      [4, `All 4 keys are in use. Revoke one, ${ask}`],
+      [3, `4 keys are in use, of 3. Revoke 2, ${ask}`],
+      [1, `4 keys are in use, of 1. Revoke 4, ${ask}`],
+      [0, "No key may be issued: the maximum is 0. Ask the operator for more."],
+    ] as const;
+    for (const [maximum, words] of cases)
+      expect(await told(maximum)).toEqual(["key_limit_reached", { maximum }, words]);
+  });
+
   it("never exceeds the maximum, though 30 come at once", async () => {
     const { issue, ctx, consumer } = await setUp({ maxKeys: 2 });
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => issue()));
