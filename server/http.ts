@@ -108,10 +108,10 @@ export function createHttpServer(parts: SiteParts): Server {
 }
 
 const BODY_MS = 18_000;
-/** Catalogue files, which their route streams and bounds itself. They may take longer, as long as more of them comes. */
+/** Files of catalogues and of stock, which their routes stream and bound themselves. They may take longer, as long as more of them comes. */
 const isUpload = (req: IncomingMessage): boolean =>
   req.method === "POST" &&
-  /^\/merchant\/catalogue\/[^/]+$/.test(pathOf(req)) &&
+  /^\/merchant\/(catalogue\/[^/]+|stores\/[^/]+\/stock(\.data)?)$/.test(pathOf(req)) &&
   /^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "");
 const UPLOAD_MS = 30 * 60_000;
 const UPLOAD_LEAST_BYTES = 20_000;

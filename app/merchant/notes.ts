@@ -24,6 +24,8 @@ export const notes = {
   ended: ["The promotion has ended"],
   removed: ["Removed", "Agents no longer see it."],
   "source-removed": ["The address is removed", "The feed is no longer fetched; the catalogue stays as it is."],
+  "stock-loaded": ["The counts are loaded", "Agents that may read exact stock see them from their next request."],
+  "stock-removed": ["All counts are removed", "Agents are told that the store publishes no stock counts."],
   read: ["Marked as read"],
   digest: ["Your choice has been saved"],
 } as const satisfies Notes;

@@ -21,6 +21,7 @@ export const handle = { crumb: ({ name }: Awaited<ReturnType<typeof loader>>) =>
 const views = [
   ["", "Store"],
   ["/products", "Products"],
+  ["/stock", "Stock"],
   ["/promotions", "Promotions"],
   ["/loyalty", "Loyalty"],
   ["/policies", "Policies"],

@@ -53,9 +53,9 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
 /** Where a page of a list begins: as long as any that we give. */
 export const Cursor = z.string().max(2000).optional();
 
-/** What a form leaves empty is not there. */
+/** What a form leaves empty, or fills with blanks, is not there. */
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+  z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? undefined : value), schema.optional());
 
 /** What is typed into a field, trimmed. @param missing what is said of an empty field; without it that is allowed */
 export function typed(characters: number, missing?: string) {
@@ -170,3 +170,9 @@ export function unseenCharacters(input: unknown, path: string[] = [], found: Fau
   if (isData) for (const [key, inner] of Object.entries(input)) unseenCharacters(inner, [...path, key], found);
   return found;
 }
+
+/** A file as it comes in: a stream, so only callers in this process have one. */
+export const FileContent = z.custom<AsyncIterable<Uint8Array>>(
+  (value) => typeof (value as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === "function",
+  "Choose a file.",
+);

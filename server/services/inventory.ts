@@ -144,32 +144,32 @@ function itemMessage(row: Row, { productId, requested, position, isSomewhere }: 
 }
 
 const LocationId = z.string().trim().min(1).max(100);
-const Pieces = z.int().min(0).max(2_000_000_000);
+export const MOST_PIECES = 2_000_000_000;
+export const MOST_LOCATIONS = 1000;
+/** So many pieces are few, where the merchant does not say how many are. */
+export const LOW_STOCK = 5;
+const Pieces = z.int().min(0).max(MOST_PIECES);
+
+export const Location = z.strictObject({
+  location_id: LocationId,
+  name: z.string().trim().min(1).max(200),
+  pickup: z.boolean(),
+  address: z.string().trim().min(1).max(500).optional(),
+});
+
+export const Level = z.strictObject({
+  variant_id: z.string().min(1).max(200),
+  location_id: LocationId,
+  quantity: Pieces,
+  low_stock_threshold: Pieces.default(LOW_STOCK),
+  restock_at: Instant.optional(),
+});
 
 export const ReplaceInventory = z
   .strictObject({
     storeId: z.uuid(),
-    locations: z
-      .array(
-        z.strictObject({
-          location_id: LocationId,
-          name: z.string().trim().min(1).max(200),
-          pickup: z.boolean(),
-          address: z.string().trim().min(1).max(500).optional(),
-        }),
-      )
-      .max(1000),
-    levels: z
-      .array(
-        z.strictObject({
-          variant_id: z.string().min(1).max(200),
-          location_id: LocationId,
-          quantity: Pieces,
-          low_stock_threshold: Pieces.default(5),
-          restock_at: Instant.optional(),
-        }),
-      )
-      .max(500_000),
+    locations: z.array(Location).max(MOST_LOCATIONS),
+    levels: z.array(Level).max(500_000),
   })
   .superRefine(({ locations, levels }, ctx) => {
     refuseRepeats(locations, (location) => location.location_id, "locations", ctx);

@@ -4,6 +4,7 @@ import * as loyalty from "../services/own-loyalty";
 import * as policies from "../services/own-policies";
 import * as products from "../services/own-products";
 import * as promotions from "../services/own-promotions";
+import * as stock from "../services/own-stock";
 import { OwnStore } from "../services/ownership";
 import { merchant, merchantsOf, requireSame, router, signedIn } from "./trpc";
 
@@ -47,6 +48,10 @@ export const merchantRouter = router({
   programs: merchant.input(OwnStore).query(({ ctx: { op }, input }) => loyalty.list(op, input)),
   saveProgram: merchant.input(loyalty.SaveProgram).mutation(({ ctx: { op }, input }) => loyalty.save(op, input)),
   removeProgram: merchant.input(loyalty.OneProgram).mutation(({ ctx: { op }, input }) => loyalty.remove(op, input)),
+
+  stock: merchant.input(OwnStore).query(({ ctx: { op }, input }) => stock.get(op, input)),
+  uploadStock: merchant.input(stock.UploadStock).mutation(({ ctx: { op }, input }) => stock.upload(op, input)),
+  removeStock: merchant.input(OwnStore).mutation(({ ctx: { op }, input }) => stock.remove(op, input)),
 
   policies: merchant.input(OwnStore).query(({ ctx: { op }, input }) => policies.list(op, input)),
   savePolicy: merchant.input(policies.SavePolicy).mutation(({ ctx: { op }, input }) => policies.save(op, input)),

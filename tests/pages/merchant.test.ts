@@ -35,6 +35,13 @@ async function makePlatform(storeId: string, given: Parameters<typeof makeCaller
   return { ...consumer, key, reads };
 }
 
+/** A form with a file of counts. */
+function counted(file: string): FormData {
+  const form = new FormData();
+  form.set("file", new File([file], "stock.csv"));
+  return form;
+}
+
 const announce = async (consumerId: string, storeId: string, at = new Date()) => {
   const id = randomUUID();
   await database.sql`insert into notifications (id, consumer_id, store_id, created_at) values (${id}, ${consumerId}, ${storeId}, ${at})`;
@@ -169,13 +176,15 @@ describe("AI Agents", () => {
       `/merchant/agents?store=${theirs.store.slug}`,
       `/merchant/agents/${platform.slug}?store=${theirs.store.slug}`,
       `/merchant/stores/${theirs.store.slug}`,
-      ...["products", "promotions", "loyalty", "policies"].map(
+      ...["products", "stock", "promotions", "loyalty", "policies"].map(
         (view) => `/merchant/stores/${theirs.store.slug}/${view}`,
       ),
     ];
     for (const path of paths) expect((await mine.who.get(path)).status, path).toBe(404);
     const act = { intent: "block", platform: platform.slug };
     expect((await mine.who.post(paths[1]!, act)).status).toBe(404);
+    const counts = counted("id,store_code,quantity\nx,a,1");
+    expect((await mine.who.post(`/merchant/stores/${theirs.store.slug}/stock`, counts)).status).toBe(404);
     expect((await mine.who.post(`${paths[2]}?index`, { intent: "discovery-off" })).status).toBe(404);
     expect(await platform.reads()).toBe("reads");
   });
@@ -526,6 +535,49 @@ describe("stores", () => {
     const refused = await save(opened);
     expect(refused.status).toBe(409);
     expect((await save(shownIn(refused))).status).toBe(302);
+  });
+
+  it("stock is loaded from a file, told to agents, and removed; a file that is not right changes nothing", async () => {
+    const { store, who } = await makeShop();
+    await loadRows(database, store.id, [{ id: "lamp" }]);
+    const path = `/merchant/stores/${store.slug}/stock`;
+    expect((await who.get(path)).words).toContain("Nothing is counted yet");
+    const { key } = await makeCaller(database, { state: "production", scopes: ["inventory:read"] });
+    const asked = { store_id: store.id, items: [{ product_id: "lamp", quantity: 1 }] };
+    const counts = async () =>
+      (await callTool(server.url, key, "check_inventory", asked)).json.result.structuredContent.items.map(
+        (item: { quantity: number }) => item.quantity,
+      );
+    expect(await counts()).toEqual([]);
+    const file = "id,store_code,store_name,quantity\nlamp,DUB-1,Dublin,3\nlamp,GAL-1,Galway,4\nsofa,DUB-1,,1";
+    const loaded = await who.post(path, counted(file));
+    expect([loaded.status, loaded.location]).toEqual([302, `${path}?done=stock-loaded`]);
+    expect(await counts()).toEqual([7]);
+    const { words } = await who.get(loaded.location!);
+    expect(words).toContain("The counts are loaded");
+    expect(words).toContain("One count is of no product");
+    expect(words).toContain("DublinDUB-1 Pick-up No Counted ids 2 Pieces 4");
+    expect(words).toContain("GalwayGAL-1 Pick-up No Counted ids 1 Pieces 4");
+
+    // What a file does not say of a location stays as it is known.
+    await who.post(path, counted("id,store_code,quantity\nlamp,GAL-1,3\nlamp,COR-1,4"));
+    const anew = await who.get(path);
+    for (const row of ["COR-1COR-1 Pick-up No Counted ids 1 Pieces 4", "GalwayGAL-1 Pick-up No Counted ids 1 Pieces 3"])
+      expect(anew.words).toContain(row);
+    expect(anew.words).not.toContain("Dublin");
+
+    const wrong = await who.post(path, counted("id,store_code,quantity\nlamp,DUB-1,many"));
+    expect(wrong.status).toBe(400);
+    expect(wrong.words).toContain('Nothing was changed: line 2: quantity "many" is no number of pieces.');
+    expect((await who.post(path, new FormData())).words).toContain("Choose a file.");
+    expect(await counts()).toEqual([7]);
+
+    expect((await who.get(`${path}?dialog=remove`)).words).toContain(`Remove all counts of ${store.name}?`);
+    const removed = await who.post(`${path}?dialog=remove`, { intent: "remove" });
+    expect([removed.status, removed.location]).toEqual([302, `${path}?done=stock-removed`]);
+    expect(await counts()).toEqual([]);
+    const acts = await database.sql`select 1 from audit where action = 'inventory.replace' and target_id = ${store.id}`;
+    expect(acts).toHaveLength(3);
   });
 
   it("policies are written, changed and removed", async () => {

@@ -236,6 +236,7 @@ const table: Record<string, Row> = {
     loader: ownStore,
     actions: { exclude: [inNoStore, { product: "x" }], include: [inNoStore, { product: "x" }] },
   },
+  "routes/merchant.stores.$slug.stock": { params: ofStore, loader: ownStore, actions: { remove: ownStore } },
   "routes/merchant.stores.$slug.promotions": {
     params: ofStore,
     loader: ownStore,

@@ -182,6 +182,9 @@ const table: Record<string, Record<Role, Outcome>> = {
   "merchant.programs": only("merchant"),
   "merchant.saveProgram": only("merchant"),
   "merchant.removeProgram": only("merchant"),
+  "merchant.stock": only("merchant"),
+  "merchant.uploadStock": only("merchant"),
+  "merchant.removeStock": only("merchant"),
   "merchant.policies": only("merchant"),
   "merchant.savePolicy": only("merchant"),
   "merchant.removePolicy": only("merchant"),
@@ -425,6 +428,8 @@ describe("another merchant", () => {
       "merchant.programs": { store: theirs.slug },
       "merchant.saveProgram": { store: theirs.slug, ...program },
       "merchant.removeProgram": one,
+      "merchant.stock": { store: theirs.slug },
+      "merchant.removeStock": { store: theirs.slug },
       "merchant.policies": { store: theirs.slug },
       "merchant.savePolicy": { store: theirs.slug, question: "x", answer: "x", type: "faq" },
       "merchant.removePolicy": one,
@@ -454,7 +459,7 @@ describe("another merchant", () => {
         ? [name]
         : [],
     );
-    expect(about.filter((name) => !(name in inputs))).toEqual(["catalogue.upload"]);
+    expect(about.filter((name) => !(name in inputs))).toEqual(["catalogue.upload", "merchant.uploadStock"]);
     for (const [name, input] of Object.entries(inputs)) {
       const { code, text } = await call(name, cookie, input);
       expect(code, `${name}: ${text}`).toBe("not_found");

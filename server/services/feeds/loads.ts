@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../../db/client";
 import type { Ctx, Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
-import { Cursor } from "../fields";
+import { Cursor, FileContent } from "../fields";
 import { pageOf, turnOf } from "../pages";
 import { drop, keep, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
@@ -18,11 +18,7 @@ export const History = z.strictObject({ storeId: z.uuid(), cursor: Cursor });
 export const Upload = z.strictObject({
   storeId: z.uuid(),
   fileName: z.string().max(1_000),
-  /** The file as it comes in: a stream, so only callers in this process have one. */
-  content: z.custom<AsyncIterable<Uint8Array>>(
-    (value) => typeof (value as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === "function",
-    "Choose a file.",
-  ),
+  content: FileContent,
 });
 
 export interface Load {

@@ -1,0 +1,167 @@
+// A store's exact stock: what is counted where, and a file of counts in its place.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { Boxes, Upload } from "lucide-react";
+import { useRef } from "react";
+import { act, type FormErrors, load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { noIntent, typed } from "~/lib/form.server";
+import { grouped } from "~/lib/numbers";
+import { incomingFile, passOver } from "~/lib/upload.server";
+import { FileField } from "~/merchant/file-field";
+import { doneAt } from "~/merchant/notes";
+import { useStore } from "~/merchant/store";
+import { Banner } from "~/ui/banner";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
+import { EmptyState } from "~/ui/empty-state";
+import { FormProblem } from "~/ui/form-problem";
+import { LongMono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+
+export { keepPage as clientAction } from "~/lib/keep-page";
+
+export const meta: MetaFunction = () => [{ title: "Stock · Aisle" }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.merchant.stock({ store: args.params.slug! }));
+
+export async function action(args: ActionFunctionArgs) {
+  const store = args.params.slug!;
+  const isFile = /^multipart\/form-data\b/i.test(args.request.headers.get("content-type") ?? "");
+  if (isFile) return upload(args, store);
+  const { intent } = await typed(args.request, "intent");
+  if (intent !== "remove") throw noIntent();
+  const outcome = await act(args, (api) => api.merchant.removeStock({ store }));
+  return outcome.done ? redirect(doneAt(args.request, "stock-removed")) : outcome.response;
+}
+
+async function upload(args: ActionFunctionArgs, store: string) {
+  // Before any of it is read: fields may come for half an hour before the file does.
+  await load(args, (api) => api.merchant.store({ store })).catch((refusal) => {
+    passOver(args.request);
+    throw refusal;
+  });
+  const { file, letGo } = await incomingFile(args.request);
+  // Without a file the procedure says so, as of any other field.
+  const content = file?.content as AsyncIterable<Uint8Array>;
+  const outcome = await act(args, (api) => api.merchant.uploadStock({ store, content })).finally(letGo);
+  if (outcome.done) return redirect(doneAt(args.request, "stock-loaded"));
+  return data({ errors: outcome.errors }, outcome.response.init ?? undefined);
+}
+
+type Place = Awaited<ReturnType<typeof loader>>["locations"][number];
+
+const columns: Column<Place>[] = [
+  {
+    header: "Location",
+    cell: ({ id, name, address }) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="wrap-anywhere">{name}</span>
+        <span className="wrap-anywhere text-[0.8125rem] text-muted">
+          {address && `${address} · `}
+          <LongMono>{id}</LongMono>
+        </span>
+      </span>
+    ),
+  },
+  { header: "Pick-up", cell: ({ pickup }) => (pickup ? "Yes" : "No") },
+  { header: "Counted ids", align: "right", cell: ({ counts }) => grouped(counts) },
+  { header: "Pieces", align: "right", cell: ({ pieces }) => grouped(pieces) },
+];
+
+export default function Stock() {
+  const { locations, takenAt, unknown } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { name } = useStore();
+  const { dialog, closeTo } = useDialogParams();
+  const isRemoving = dialog === "remove" && locations.length > 0;
+  return (
+    <>
+      {unknown > 0 && (
+        <Banner
+          title={unknown === 1 ? "One count is of no product" : `${grouped(unknown)} counts are of no product`}
+          tone="warning"
+        >
+          The catalogue has no such id, so no agent is told of {unknown === 1 ? "it" : "them"}. Ids are those of the
+          product feed, of variants where there are any.
+        </Banner>
+      )}
+      <Panel
+        actions={locations.length > 0 && <DialogLink dialog="remove">Remove all counts</DialogLink>}
+        description="Agents that may read exact stock are told how many pieces there are, and where."
+        flush
+        footer={
+          takenAt && (
+            <span className="text-[0.8125rem] text-muted">
+              Counted <Time at={takenAt} />
+            </span>
+          )
+        }
+        title="Stock by location"
+      >
+        {locations.length > 0 ? (
+          <Table caption="Stock by location" columns={columns} rowKey={({ id }) => id} rows={locations} />
+        ) : (
+          <EmptyState icon={Boxes} title="Nothing is counted yet">
+            Agents are told the availability that your product feed gives, and no number of pieces.
+          </EmptyState>
+        )}
+      </Panel>
+      <UploadCounts errors={isRemoving ? undefined : answer?.errors} key={String(takenAt)} />
+      {isRemoving && (
+        <ConfirmDialog
+          closeTo={closeTo}
+          confirmLabel="Remove all counts"
+          error={answer?.errors.message}
+          title={`Remove all counts of ${name}?`}
+          values={{ intent: "remove" }}
+        >
+          <p>Agents are then told that the store publishes no stock counts.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function UploadCounts({ errors }: { errors: FormErrors | undefined }) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const isSending = useNavigation().formData?.has("file") ?? false;
+  const problem = errors?.fields.content;
+  return (
+    <Panel
+      description="It replaces all counts: locations and ids that are missing from it are counted no more."
+      title="Upload counts"
+    >
+      <Form
+        className="flex flex-col items-start gap-5 [&>div]:w-full"
+        encType="multipart/form-data"
+        method="post"
+        preventScrollReset
+        ref={form}
+      >
+        <FormProblem errors={errors} />
+        <FileField
+          accept=".tsv,.csv,.txt,.tab"
+          error={problem}
+          hint="Google's local inventory as TSV or CSV: columns id, store_code and quantity; store_name, store_address, pickup_method, low_stock_threshold and restock_at where you have them. Up to 5 MB."
+          label="Local inventory"
+          name="file"
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <SubmitButton icon={<Upload aria-hidden />}>Upload</SubmitButton>
+          <span aria-live="polite" className="text-[0.8125rem] text-muted">
+            {isSending ? "Sending the file…" : ""}
+          </span>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,84 @@
+// A merchant's exact stock: what is counted by now, and a file of counts in its place.
+import { z } from "zod";
+import type { Ctx, Merchant } from "../context";
+import { notFound } from "../errors";
+import { FileContent } from "./fields";
+import { replace } from "./inventory";
+import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { readStock, type Stock } from "./stock-file";
+
+export interface OwnStock {
+  locations: {
+    id: string;
+    name: string;
+    address: string | null;
+    pickup: boolean;
+    /** How many ids are counted there, and their pieces. */
+    counts: number;
+    pieces: number;
+  }[];
+  /** When the counts were taken; null where there are none. */
+  takenAt: Date | null;
+  /** How many counts are of ids that the catalogue does not have: no agent is told of those. */
+  unknown: number;
+}
+
+/** The locations by name, as they are counted. @throws DomainError not_found */
+export async function get(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnStock> {
+  const { sql, actor } = ctx;
+  await requireOwnStore(ctx, input);
+  const own = sql`s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}`;
+  const [locations, [all]] = await Promise.all([
+    sql<OwnStock["locations"]>`
+      select l.location_id as id, l.name, l.address, l.pickup, count(i.variant_id)::int as counts,
+        coalesce(sum(i.quantity), 0)::float8 as pieces
+      from stores s join locations l on l.store_id = s.id
+      left join inventory_levels i on i.store_id = l.store_id and i.location_id = l.location_id
+      where ${own} group by l.store_id, l.location_id order by l.name, l.location_id`,
+    sql<{ takenAt: Date | null; unknown: number }[]>`
+      select max(i.data_as_of) as "takenAt", count(i.variant_id) filter (where not exists (
+        select from variants v where v.store_id = s.id and v.variant_id = i.variant_id))::int as unknown
+      from stores s left join inventory_levels i on i.store_id = s.id where ${own}`,
+  ]);
+  return { locations, takenAt: all?.takenAt ?? null, unknown: all?.unknown ?? 0 };
+}
+
+export const UploadStock = z.strictObject({
+  store: StoreSlug,
+  content: FileContent,
+});
+
+/**
+ * Makes the file's counts the store's, taken now, in place of all that there were.
+ * @throws DomainError not_found, invalid_input (with the lines that are not as they must be): then all stays
+ */
+export async function upload(ctx: Ctx<Merchant>, { store, content }: z.infer<typeof UploadStock>): Promise<void> {
+  await requireOwnStore(ctx, { store });
+  const { levels, locations } = await readStock(content);
+  // Only now: a file may take long to come in.
+  const { storeId, known } = await before(ctx, store);
+  const places = new Map(known.map((one) => [one.location_id, one]));
+  const placed = [...locations].map(([location_id, said]) => ({
+    location_id,
+    name: location_id,
+    pickup: false,
+    ...places.get(location_id),
+    ...said,
+  }));
+  await replace(ctx, { storeId, locations: placed, levels });
+}
+
+/** Takes away all counts: agents are told that the store publishes none. @throws DomainError not_found */
+export async function remove(ctx: Ctx<Merchant>, { store }: z.infer<typeof OwnStore>): Promise<void> {
+  const { storeId } = await before(ctx, store);
+  await replace(ctx, { storeId, locations: [], levels: [] });
+}
+
+async function before({ sql, actor }: Ctx<Merchant>, store: string) {
+  const [row] = await sql<{ storeId: string; known: Stock["locations"] }[]>`
+    select s.id as "storeId", coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(l) - 'store_id')) filter (where l.store_id is not null), '[]') as known
+    from stores s left join locations l on l.store_id = s.id
+    where s.slug = ${store} and s.merchant_id = ${actor.merchantId} group by s.id`;
+  if (!row) throw notFound("store");
+  return row;
+}
