@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
   });
   const durations = new Histogram({
     name: "aisle_request_duration_seconds",
-    help: "From the first byte of a request to its answer, refused ones among them, by tool (empty for what calls none).",
+    help: "From when the head of a request has come to its answer, refused ones among them, by tool (empty for what calls none).",
     labelNames: ["endpoint", "tool"],
     buckets: SECONDS,
     registers,

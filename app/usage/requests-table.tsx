@@ -46,6 +46,23 @@ export function RequestsTable({
       </Panel>
     );
   }
+  if (requests.length === 0 && !previous && next && !searchedTo) {
+    return (
+      <Panel>
+        <EmptyState
+          action={
+            <ButtonLink size="sm" to={at(next)!}>
+              Older requests
+            </ButtonLink>
+          }
+          icon={ScrollText}
+          title="No newer request matches"
+        >
+          Those that match are older.
+        </EmptyState>
+      </Panel>
+    );
+  }
   if (requests.length === 0 && !previous) {
     return (
       <Panel>

@@ -212,21 +212,26 @@ export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<R
   await requireOwnStore(ctx, input);
   const [row] = await sql<[Reads]>`
     with called as materialized (
-      select u.tool, u.at >= ${beginningOf("7d", now)} as recent, u.product_ids, s.id as store_id
+      select u.request_id, u.tool, u.at >= ${beginningOf("7d", now)} as recent, u.product_ids, s.id as store_id
       from stores s cross join consumers c cross join lateral (${latest(ctx, LATEST)}) u
       where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}
         and u.tool is not null),
     named as (
-      select store_id, product_id, count(*) filter (where recent)::int as last7, count(*)::int as last30
-      from called cross join unnest(product_ids) product_id group by 1, 2),
-    best as (
-      select p.product_id as "productId", p.title, p.excluded, sum(n.last7)::int as last7, sum(n.last30)::int as last30
-      from named n cross join lateral (
+      select distinct store_id, product_id from called cross join unnest(product_ids) product_id),
+    item as (
+      select n.product_id, found.id from named n cross join lateral (
         select p.id from products p where p.store_id = n.store_id and p.product_id = n.product_id
         union all
         select v.product_ref from variants v where v.store_id = n.store_id and v.variant_id = n.product_id
-        limit 1) item
-      join products p on p.id = item.id group by p.id order by last30 desc, p.product_id limit 10)
+        limit 1) found),
+    -- A call is one read of a product, however many of its variants it names.
+    read as (
+      select distinct request_id, recent, item.id
+      from called cross join unnest(product_ids) named_id join item on item.product_id = named_id),
+    best as (
+      select p.product_id as "productId", p.title, p.excluded,
+        count(*) filter (where r.recent)::int as last7, count(*)::int as last30
+      from read r join products p on p.id = r.id group by p.id order by last30 desc, p.product_id limit 10)
     select
       (select coalesce(json_agg(t order by t.last30 desc, t.tool), '[]') from (
         select tool, count(*) filter (where recent)::int as last7, count(*)::int as last30 from called group by tool) t) as tools,

@@ -46,7 +46,7 @@ export interface OwnStoreRow {
 const figures = ({ sql }: Ctx) => sql`
   s.id, s.slug, s.name, s.country, s.is_demo as "isDemo", s.ai_discovery as "aiDiscovery",
   (select count(*)::int from products p where p.store_id = s.id and p.vanished_at is null) as products,
-  (select count(*)::int from products p where p.store_id = s.id and p.excluded) as excluded,
+  (select count(*)::int from products p where p.store_id = s.id and p.excluded and p.vanished_at is null) as excluded,
   (select json_build_object('at', l.finished_at, 'outcome', l.outcome, 'fileName', l.file_name, 'loaded', l.loaded,
       'rejected', l.rejected) from feed_loads l where l.store_id = s.id and l.finished_at is not null
     order by l.finished_at desc limit 1) as "lastLoad",

@@ -83,6 +83,9 @@ export async function listAny(ctx: Ctx<Operator>, input: z.infer<typeof ListAnyR
   return page(ctx, found.id, input);
 }
 
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = FIRST_ID.replaceAll("0", "f");
+
 type Base = Pick<Ctx, "sql" | "now" | "secretKeys">;
 type Filters = z.infer<typeof ListRequests>;
 
@@ -112,14 +115,20 @@ async function page(ctx: Base, consumerId: string | undefined, input: Filters): 
     of && encodeCursor(ctx, query, [to, of.at.getTime(), of.requestId]);
   const [first, last] = [requests[0], requests.at(-1)];
   const start = id === undefined ? undefined : { at: new Date(at), requestId: id };
+  // A cursor leaves out the row that it names, which a page without rows must not: the next moment has it.
+  const beside = (ms: number, requestId: string) => start && { at: new Date(start.at.getTime() + ms), requestId };
   return {
     requests,
     previous: isBack
       ? isFull || edge
         ? cursor("newer", isFull ? first : edge)
         : undefined
-      : start && cursor("newer", first ?? start),
-    next: isBack ? cursor("older", last ?? start) : isFull ? cursor("older", last) : cursor("older", edge),
+      : start && cursor("newer", first ?? beside(-1, LAST_ID)),
+    next: isBack
+      ? cursor("older", last ?? beside(1, FIRST_ID))
+      : isFull
+        ? cursor("older", last)
+        : cursor("older", edge),
     searchedTo: isBack ? undefined : edge?.at,
   };
 }

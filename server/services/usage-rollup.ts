@@ -131,6 +131,8 @@ const hasGrain = (sql: Sql) => sql`(grain <> 'minute' or at >= now() - make_inte
 /** What callers make up has so many values a day for each consumer; those that come later are counted as one. */
 const MAX_VALUES = 100;
 const OTHERS = "others";
+/** SQL condition on a value: that of who says nothing is none, nor what stands for those that come later. */
+const isName = (sql: Sql) => sql`value not in ('', ${OTHERS})`;
 
 /**
  * The names of clients and locales in `taken` for which a consumer's day has no room any more. What is counted already is
@@ -148,10 +150,12 @@ const beyond = (sql: Sql) => sql`
     cross join lateral (
       select value from usage_rollups r
       where r.consumer_id = d.consumer_id and r.grain = 'day' and r.at = d.day and r.dimension = d.dimension
+        and ${isName(sql)}
       limit ${MAX_VALUES + 1}
     ) r
     union
-    select consumer_id, date_trunc('day', at, 'UTC'), dimension, value from usage_recent where dimension in ('client', 'locale')
+    select consumer_id, date_trunc('day', at, 'UTC'), dimension, value from usage_recent
+    where dimension in ('client', 'locale') and ${isName(sql)}
   ),
   unheard as (
     select *, row_number() over (partition by consumer_id, day, dimension order by value) as place

@@ -69,7 +69,8 @@ const loggedKind = ({ consumerId, keyId }: Caller, { errorCode }: Pick<UsageEven
 /** How often a kind came in this minute, on this instance. */
 function timesIn(now: Date, kind: string): number {
   const minute = Math.floor(now.getTime() / clock.MINUTE_MS);
-  if (logged.minute !== minute) logged = { minute, times: new Map() };
+  // Of who began before its turn some come after it: they count with those. A clock that is set back begins anew.
+  if (minute > logged.minute || minute < logged.minute - 1) logged = { minute, times: new Map() };
   return logged.times.get(kind) ?? 0;
 }
 

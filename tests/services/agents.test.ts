@@ -292,6 +292,8 @@ describe("what a platform read", () => {
     await write("get_product", 1, { productIds: ["tent-red"] });
     await write("get_product", 20, { productIds: ["tent-blue"] });
     await write("lookup_products", 2, { productIds: ["tent", "stove", "there is none"] });
+    // One read, however many of its variants it names.
+    await write("check_inventory", 3, { productIds: ["tent-red", "tent-blue"] });
     await write("search_products", 2);
     await write("get_product", 31, { productIds: ["stove"] });
     await write("get_product", 1, { productIds: ["stove"], errorCode: "product_not_found" });
@@ -307,20 +309,21 @@ describe("what a platform read", () => {
     expect(await agents.readsOf(as(), pair)).toEqual({
       tools: [
         { tool: "get_product", last7: 1, last30: 2 },
+        { tool: "check_inventory", last7: 1, last30: 1 },
         { tool: "lookup_products", last7: 1, last30: 1 },
         { tool: "search_products", last7: 1, last30: 1 },
       ],
       products: [
-        { productId: "tent", title: expect.any(String), excluded: false, last7: 2, last30: 3 },
+        { productId: "tent", title: expect.any(String), excluded: false, last7: 3, last30: 4 },
         { productId: "stove", title: "Stove", excluded: false, last7: 1, last30: 1 },
       ],
       ofLatest: null,
     });
     const lastAt = expect.any(Date);
     const counted = async () => {
-      expect(await agents.get(as(), pair)).toMatchObject({ last7: 3, last30: 4, lastAt });
+      expect(await agents.get(as(), pair)).toMatchObject({ last7: 4, last30: 5, lastAt });
       const { rows } = await agents.list(as(), { store: store.slug, standing: "reading", query: reader.slug });
-      expect(rows).toMatchObject([{ last7: 3, last30: 4, lastAt }]);
+      expect(rows).toMatchObject([{ last7: 4, last30: 5, lastAt }]);
     };
     await counted();
     for (const count of [rollUp, rollUpAll]) {

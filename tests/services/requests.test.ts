@@ -82,6 +82,24 @@ describe("a filter that few rows match", () => {
     expect((await requests.list(database.as(member), { tool: "usual" })).requests).toHaveLength(50);
   });
 
+  it("loses no row on the way back from where none was newer", async () => {
+    const member = await makeMember();
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), date_trunc('milliseconds', now()) - n * interval '1 second', ${member.consumerId}, 'api', 'tools/call',
+        case when n in (10500, 10600) then 'rare' else 'usual' end, 200, 1, 1, 1 from generate_series(1, 22500) n`;
+    const rare = (cursor?: string) => requests.list(database.as(member), { tool: "rare", cursor });
+    const first = await rare();
+    const both = await rare(first.next);
+    const newer = await rare(both.previous);
+    expect([first, both, newer].map((page) => page.requests.length)).toEqual([0, 2, 0]);
+    expect((await rare(newer.next)).requests).toEqual(both.requests);
+    // Nor on the way forward again, from a page that is empty at its other end.
+    const newest = await rare(newer.previous);
+    expect([newest.requests, newest.previous]).toEqual([[], undefined]);
+    expect(newest.next).toBeDefined();
+  });
+
   it("gives each of many requests of one millisecond once", async () => {
     const member = await makeMember();
     await database.sql`

@@ -280,7 +280,52 @@ describe("a flood of refusals", () => {
   });
 });
 
+describe("a flood over the turn of a minute", () => {
+  it("leaves a hundred rows a minute, though those before the turn and after it come mixed", async () => {
+    const flooded = await makeReader(database, { keyId: crypto.randomUUID() });
+    const turn = Math.floor(Date.now() / 60_000) * 60_000;
+    const refused = { method: "ping", latencyUs: 90, requestBytes: 1, responseBytes: 1, client: {} };
+    for (let i = 0; i < 600; i++)
+      await usage.record(database.as(flooded, new Date(turn + (i % 2 ? 10 : -10))), {
+        ...refused,
+        ...{ status: 429, errorCode: "rate_limited" },
+      });
+    const [row] = await database.sql`
+      select count(*)::int as n from usage_events where consumer_id = ${flooded.consumerId}`;
+    expect(row!.n).toBeLessThanOrEqual(200);
+  });
+});
+
 describe("names that callers make up", () => {
+  it("that were counted stay names, though some callers say none, and are a hundred", async () => {
+    const reader = await makeReader(database, { keyId: crypto.randomUUID() });
+    const told = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1 };
+    const at = new Date();
+    const say = (...names: (string | undefined)[]) =>
+      Promise.all(
+        names.map((clientName) =>
+          usage.record(database.as(reader, at), { ...told, client: clientName === undefined ? {} : { clientName } }),
+        ),
+      );
+    const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `name ${from + i}`);
+    await say(undefined, ...names(0, 60));
+    await rollUpAll(database);
+    // In another dimension's absence of words, too: who says nothing is no name.
+    await say(...names(60, 101), undefined);
+    await rollUpAll(database);
+    await say(...names(0, 101));
+    await rollUpAll(database);
+    const rows = await database.sql`
+      select value, sum(calls)::int as calls from usage_rollups
+      where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'client' group by value`;
+    const of = Object.fromEntries(rows.map(({ value, calls }) => [value, calls]));
+    const { "": silent, others, ...named } = of;
+    expect(silent).toBe(2);
+    expect(others).toBe(2);
+    expect(Object.keys(named)).toHaveLength(100);
+    expect(new Set(Object.values(named))).toEqual(new Set([2]));
+  });
+
   it("have a hundred values a day, and are counted as others beyond that: to the last one, over several runs", async () => {
     const reader = await makeReader(database, { keyId: crypto.randomUUID() });
     const told = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1 };
