@@ -156,7 +156,8 @@ function useRunKey(run: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      latest.current();
+      // Held down it is one press.
+      if (!event.repeat) latest.current();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);

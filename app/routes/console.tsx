@@ -1,6 +1,6 @@
 // The frame of the developer's console: for members, on the consumer that they look at.
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunction, useLoaderData, useLocation } from "@remix-run/react";
 import { FileText } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
@@ -8,7 +8,12 @@ import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 import { TierBadge } from "~/ui/tier-badge";
 
-export const shouldRevalidate = keepDataForDialog;
+/** Nor does a step from one tool of the Playground to another load anything: nothing of it is the server's. */
+export const shouldRevalidate: ShouldRevalidateFunction = (step) => {
+  const { currentUrl, nextUrl, formMethod } = step;
+  const isWithin = [currentUrl, nextUrl].every(({ pathname }) => pathname === "/console/playground");
+  return formMethod === undefined && isWithin && currentUrl.search !== nextUrl.search ? false : keepDataForDialog(step);
+};
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -13,7 +13,15 @@ export function FormProblem({
 }) {
   if (!errors || Object.keys(errors.fields).length > 0) return null;
   const isLate = errors.code === "conflict" && lookAgain;
-  return <Banner actions={isLate && <LookAgain to={lookAgain} />} title={errors.message} tone="danger" />;
+  return (
+    // By its id no refusal is the same words as the one before it: each is said.
+    <Banner
+      actions={isLate && <LookAgain to={lookAgain} />}
+      key={errors.requestId}
+      title={errors.message}
+      tone="danger"
+    />
+  );
 }
 
 export const LookAgain = ({ to }: { to: string }) => (

@@ -19,7 +19,12 @@ export function Refusal({
   return (
     errors && (
       <div ref={box}>
-        <Banner actions={lookAgain && <LookAgain to={lookAgain} />} title={errors.message} tone="danger" />
+        <Banner
+          actions={lookAgain && <LookAgain to={lookAgain} />}
+          key={errors.requestId}
+          title={errors.message}
+          tone="danger"
+        />
       </div>
     )
   );

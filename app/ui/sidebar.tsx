@@ -23,13 +23,13 @@ export function Sidebar({
   counts?: Record<string, number>;
 }) {
   const ref = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const coming = useNavigation().location?.pathname;
   const isOwnDocument = sections.some(({ items }) => items.some((item) => item.ownDocument && item.to === pathname));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step closes the drawer, also one to the page that is open
   useEffect(() => {
     if (ref.current?.matches(":popover-open")) ref.current.hidePopover();
-  }, [pathname]);
+  }, [key]);
   return (
     <aside
       {...drawer}

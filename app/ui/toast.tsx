@@ -2,13 +2,24 @@ import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext,
 import type { Tone } from "./tone";
 
 // The list itself (Radix) is loaded when the first message comes.
-const ToastList = lazy(() => import("./toast-list"));
+const ToastList = lazy(() => import("./toast-list").catch(() => ({ default: PlainList })));
 
 export interface Message {
   id: number;
   tone: Tone;
   text: string;
 }
+
+/** Where the list does not come, as offline or from a server that was replaced meanwhile: nothing but the words. */
+const PlainList = ({ messages }: { messages: Message[] }) => (
+  <div className="fixed right-0 bottom-0 z-50 flex w-96 max-w-full flex-col gap-2 p-4 empty:hidden" role="status">
+    {messages.slice(-1).map(({ id, text }) => (
+      <p className="rounded-lg bg-surface px-4 py-3 text-sm shadow-float" key={id}>
+        {text}
+      </p>
+    ))}
+  </div>
+);
 
 type Say = (text: string, tone?: Tone) => void;
 const ToastContext = createContext<Say>(() => {});

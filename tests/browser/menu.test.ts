@@ -91,6 +91,17 @@ it("a menu is closed once a link of it was pressed, also one to the page that is
   await toAccount(page).waitFor({ state: "hidden" });
 });
 
+it("a phone's drawer closes once a link of it was pressed, also one to the page that is open", async () => {
+  const page = await openAsOwner();
+  await page.setViewportSize({ width: 390, height: 700 });
+  await visit(page, "/console/requests?outcome=refused");
+  const drawer = page.locator("#sidebar");
+  await page.getByRole("button", { name: "Open the menu" }).click();
+  await drawer.getByRole("link", { name: "Requests" }).click();
+  await page.waitForURL(/\/console\/requests$/);
+  await drawer.waitFor({ state: "hidden" });
+});
+
 it("a phone's drawer closes once the focus leaves it, rather than hide what has it", async () => {
   const page = await openAsOwner();
   await page.setViewportSize({ width: 390, height: 700 });

@@ -269,3 +269,43 @@ it("a page of one's account that fails keeps the way to the others", async () =>
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Password" }).click();
   await page.getByLabel("Current password").waitFor();
 });
+
+it("choosing a tool asks nobody: its form comes, and runs, also while nothing reaches the server", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/playground?tool=search_products");
+  await page.getByRole("region", { name: "Arguments as a form" }).waitFor();
+  const mend = await cutOff(page);
+  await page.getByLabel("Tool", { exact: true }).selectOption("list_stores");
+  await page.waitForURL(/tool=list_stores/);
+  await page.getByText("Cursor").first().waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Playground");
+  await mend();
+});
+
+it("a message whose list does not come is said all the same, on the page as it stands", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await page.route("**/toast-list-*", (route) => route.abort());
+  await visit(page, "/console/application");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+  expect(await page.getByLabel("How shoppers will use it").isVisible()).toBe(true);
+});
+
+it("the same refusal a second time is said once more", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/login");
+  const wrong = async () => {
+    await page.getByLabel("Email").fill("nobody@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Log in" }).click();
+  };
+  await wrong();
+  const alert = page.getByRole("alert").filter({ hasText: "wrong" });
+  await alert.waitFor();
+  const first = await alert.elementHandle();
+  await wrong();
+  await expect.poll(() => first!.evaluate((one) => one.isConnected)).toBe(false);
+  await alert.waitFor();
+});
