@@ -6,6 +6,9 @@ import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { itemById, productNotFound } from "./product-refs";
 
+/** More are not told (tools.md). */
+const MOST_COUNTED = 10_000;
+
 interface ListOffers {
   /** A product of one store, or an article (8 to 14 digits) in every store that the consumer may read. */
   of: { storeId: string; productId: string } | { gtin: string };
@@ -143,7 +146,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
         last.offer_id,
         last.store_id,
       ]),
-    totalCount: rows[0].total,
+    totalCount: rows[0].total > MOST_COUNTED ? undefined : rows[0].total,
   };
 }
 

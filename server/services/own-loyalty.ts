@@ -71,7 +71,13 @@ const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
   z.preprocess((value) => (typeof value === "string" && DECIMAL.test(value) ? Number(value) : value), schema);
 const Thousandths = (max: number, message: string) =>
   typedNumber(
-    z.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals."),
+    z
+      .number("Enter a number.")
+      .min(0, message)
+      .max(max, message)
+      .multipleOf(0.001, "Use at most three decimals.")
+      // What is nearly a multiple is stored as one: nearly 0 as 0.
+      .transform((n) => Math.round(n * 1000) / 1000),
   );
 const Whole = (max: number) =>
   typedNumber(

@@ -64,11 +64,12 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
     };
     if (input.id === undefined) {
       // A form that is sent twice makes one.
-      const { question, answer, policyType } = row;
+      const { question, answer, policyType, sourceUrl } = row;
       const same = and(
         eq(policies.question, question),
         eq(policies.answer, answer),
         eq(policies.policyType, policyType),
+        raw`${policies.sourceUrl} is not distinct from ${sourceUrl}`,
       );
       if ((await tx.$count(policies, and(eq(policies.storeId, store.id), same))) > 0) return;
       if ((await tx.$count(policies, eq(policies.storeId, store.id))) >= MOST) {
@@ -86,6 +87,9 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
     if (!found) throw removedMeanwhile("policy");
     const { version, ...before } = found;
     requireAsShown(input.shown, version, changedMeanwhile("policy"));
+    // What was saved as it stood has not changed by that.
+    const parts = ["question", "answer", "policyType", "sourceUrl"] as const;
+    if (parts.every((part) => before[part] === row[part])) return;
     await tx.update(policies).set(row).where(here);
     await audit.record(ctx, tx, { action: "policy.change", target: ["store", store.id], before, after: row });
   });

@@ -272,6 +272,18 @@ describe("variants of one product", () => {
     expect((await stored(database, id)).products).toMatchObject([{ product_id: "SHIRT", title: "Shirt" }]);
   });
 
+  it.each(["&nbsp;", "<br>", "N/A"])("%s, which says nothing, names no group", async (none) => {
+    const { id } = await storeWith([
+      { id: "1", item_group_id: none, title: "Shampoo" },
+      { id: "2", item_group_id: none, title: "Conditioner" },
+    ]);
+    const { products } = await stored(database, id);
+    expect(products.map(({ product_id, item_group_id }) => [product_id, item_group_id])).toEqual([
+      ["1", null],
+      ["2", null],
+    ]);
+  });
+
   it("zero, which stands where a product has no parent, names no group, whatever sets its rows apart", async () => {
     const { id, report } = await storeWith([
       { id: "1", item_group_id: "0", title: "Shampoo", color: "Red" },

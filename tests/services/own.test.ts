@@ -160,14 +160,14 @@ describe("an excluded product", () => {
 });
 
 describe("a store as its merchant sees it", () => {
-  it("counts what is in the feed, what is excluded, also since it left the feed, and tells the latest load", async () => {
+  it("counts what is in the feed, what of that is excluded, and tells the latest load", async () => {
     const { store, as } = await makeShop();
     const of = { store: store.slug };
     const rows = ["mug", "pan", "pot"].map((id) => ({ id, title: id }));
     await loadRows(database, store.id, rows);
     for (const productId of ["pan", "pot"]) await products.setExcluded(as(), { ...of, productId, excluded: true });
     await loadRows(database, store.id, rows.slice(0, 2));
-    const told = { products: 2, excluded: 2, lastLoad: { outcome: "loaded", loaded: 2, rejected: 0 } };
+    const told = { products: 2, excluded: 1, lastLoad: { outcome: "loaded", loaded: 2, rejected: 0 } };
     expect(await merchantStores.get(as(), of)).toMatchObject(told);
     expect((await merchantStores.list(as(), {})).rows).toMatchObject([told]);
   });
@@ -555,6 +555,10 @@ describe("a policy", () => {
     const [saved] = await policies.list(as(), { store: store.slug });
     await policies.save(as(), { ...returns, id: saved!.id, answer: "Within 60 days." });
     expect(await answer()).toEqual(["Within 60 days."]);
+    // What is saved as it stands has not changed by that.
+    const [changed] = await policies.list(as(), { store: store.slug });
+    await policies.save(as(), { ...returns, id: saved!.id, answer: "Within 60 days." });
+    expect(await policies.list(as(), { store: store.slug })).toEqual([changed]);
     await policies.remove(as(), { store: store.slug, id: saved!.id });
     expect(await answer()).toEqual([]);
     await expect(policies.remove(as(), { store: store.slug, id: saved!.id })).rejects.toMatchObject({
@@ -562,6 +566,29 @@ describe("a policy", () => {
     });
     expect(await actsOf(store.id)).toEqual(["policy.create", "policy.change", "policy.remove"]);
   });
+});
+
+it("what is filled with blanks alone is left empty: no brand that nothing has, no fine print of nothing; no multiplier of nearly 0", () => {
+  const rule = { basis: "x", pointsPerUnit: 1, bonusPoints: 0, brand: "  ", productType: " " };
+  const tier = { name: "x", thresholdPoints: 0, multiplier: 1, perks: "" };
+  const program = {
+    ...{ store: "x", name: "x", description: "x", termsUrl: "https://x.example", isPrimary: true },
+    ...{ tiers: [tier], rules: [rule] },
+  };
+  const { rules } = loyalty.SaveProgram.parse(program);
+  expect([rules[0]!.brand, rules[0]!.productType]).toEqual([undefined, undefined]);
+  const tiers = [{ ...tier, multiplier: "0.0000000000000000001" }];
+  expect(loyalty.SaveProgram.safeParse({ ...program, tiers }).success).toBe(false);
+});
+
+it("of two policies that differ by the page alone that they are from, each is saved, and once", async () => {
+  const { store, as } = await makeShop();
+  const policy = { store: store.slug, question: "Q?", answer: "A.", type: "faq" as const, id: undefined };
+  const urls = [undefined, "https://shop.example/a", "https://shop.example/a", undefined];
+  for (const url of urls) await policies.save(as(), { ...policy, url });
+  const found = (await policies.list(as(), { store: store.slug })).map(({ url }) => url);
+  expect(new Set(found)).toEqual(new Set([null, "https://shop.example/a"]));
+  expect(found).toHaveLength(2);
 });
 
 describe("a store that has as many as it may", () => {

@@ -54,6 +54,18 @@ describe("get_offers", () => {
     expect(answer.page).toEqual({ has_next_page: false, total_count: 1 });
   });
 
+  it("counts up to 10,000 offers, and tells no number above that", async () => {
+    const store = await makeStore(database);
+    const ctx = database.as(await makeReader(database));
+    const countOf = async (offers: number) => {
+      const rows = Array.from({ length: offers }, (_, i) => ({ id: `v${i}`, item_group_id: "many", size: `${i}` }));
+      await loadRows(database, store.id, rows);
+      return (await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "many" })).page.total_count;
+    };
+    expect(await countOf(10_000)).toBe(10_000);
+    expect(await countOf(10_001)).toBeUndefined();
+  });
+
   it("writes every amount in the language of the context, as get_product does", async () => {
     const store = await makeStore(database, { country: "DE" });
     const row = {

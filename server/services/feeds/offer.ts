@@ -127,7 +127,7 @@ const NO_PARENT = /^0+$/;
  */
 function readGroup(from: Reading): string | undefined {
   const text = from.text("item_group_id");
-  if (!text || isBlank(text) || NO_PARENT.test(text)) return undefined;
+  if (!text || NO_PARENT.test(text) || isBlank(plain(text))) return undefined;
   if (text.includes(UNREADABLE)) return from.fail("item_group_id", text, "has characters that are not UTF-8");
   if (text.length > MAX.id)
     return from.warn("item_group_id", text, `is longer than ${MAX.id} characters; taken as a product of its own`);
