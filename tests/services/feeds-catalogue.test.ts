@@ -274,8 +274,8 @@ describe("variants of one product", () => {
 
   it.each(["&nbsp;", "<br>", "N/A"])("%s, which says nothing, names no group", async (none) => {
     const { id } = await storeWith([
-      { id: "1", item_group_id: none, title: "Shampoo" },
-      { id: "2", item_group_id: none, title: "Conditioner" },
+      { id: "1", item_group_id: none, title: "Shampoo", color: "Red" },
+      { id: "2", item_group_id: none, title: "Conditioner", color: "Blue" },
     ]);
     const { products } = await stored(database, id);
     expect(products.map(({ product_id, item_group_id }) => [product_id, item_group_id])).toEqual([
