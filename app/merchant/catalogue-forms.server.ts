@@ -1,8 +1,8 @@
 // The forms of a catalogue's page, from what was posted to what the page shows of it.
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
-import { act, load } from "~/lib/api.server";
+import { act } from "~/lib/api.server";
 import { formOf, noIntent } from "~/lib/form.server";
-import { incomingFile, passOver } from "~/lib/upload.server";
+import { takeFile } from "~/lib/upload.server";
 import { catalogueOf } from "./catalogue";
 import { doneAt } from "./notes";
 
@@ -20,17 +20,11 @@ function refused(outcome: Exclude<Awaited<ReturnType<typeof act>>, { done: true 
 }
 
 export async function upload(args: ActionFunctionArgs, storeId: string) {
-  // Before any of it is read: fields may come for half an hour before the file does.
-  await load(args, (api) => api.catalogue.get({ storeId })).catch((refusal) => {
-    passOver(args.request);
-    throw refusal;
-  });
-  const { file, letGo } = await incomingFile(args.request);
-  // Without a file the procedure says so, as of any other field.
-  const content = file?.content as AsyncIterable<Uint8Array>;
-  const outcome = await act(args, (api) =>
-    api.catalogue.upload({ storeId, fileName: file?.name ?? "", content }),
-  ).finally(letGo);
+  const outcome = await takeFile(
+    args,
+    (api) => api.catalogue.get({ storeId }),
+    (api, { name, content }) => api.catalogue.upload({ storeId, fileName: name, content }),
+  );
   if (outcome.done) return redirect(catalogueOf(storeId));
   const { errors } = outcome;
   const { fields } = errors;

@@ -9,7 +9,7 @@ import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { noIntent, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
-import { incomingFile, passOver } from "~/lib/upload.server";
+import { takeFile } from "~/lib/upload.server";
 import { FileField } from "~/merchant/file-field";
 import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
@@ -43,15 +43,11 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 async function upload(args: ActionFunctionArgs, store: string) {
-  // Before any of it is read: fields may come for half an hour before the file does.
-  await load(args, (api) => api.merchant.store({ store })).catch((refusal) => {
-    passOver(args.request);
-    throw refusal;
-  });
-  const { file, letGo } = await incomingFile(args.request);
-  // Without a file the procedure says so, as of any other field.
-  const content = file?.content as AsyncIterable<Uint8Array>;
-  const outcome = await act(args, (api) => api.merchant.uploadStock({ store, content })).finally(letGo);
+  const outcome = await takeFile(
+    args,
+    (api) => api.merchant.store({ store }),
+    (api, { content }) => api.merchant.uploadStock({ store, content }),
+  );
   if (outcome.done) return redirect(doneAt(args.request, "stock-loaded"));
   return data({ errors: outcome.errors }, outcome.response.init ?? undefined);
 }
