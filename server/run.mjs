@@ -1,14 +1,30 @@
 // `node server/run.mjs server/main.ts`: runs TypeScript of ours as the JavaScript that is made of it, once, in build.node
-// (decisions 0044, 0062 and 0067).
+// (decisions 0044, 0062, 0067 and 0070).
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Beside build: whoever builds the pages deletes that first.
 const MADE = join(root, "build.node");
+const PATCHES = join(root, "patches");
+// Each is many modules, which Node would read one by one at every start. None reads files of its own, or has a state that the pages share.
+const BUNDLED = [
+  "@trpc/server",
+  "csv-parse",
+  "csv-stringify",
+  "diff",
+  "drizzle-orm",
+  "entities",
+  "lucia",
+  "nodemailer",
+  "oslo",
+  "postgres",
+  "uuid",
+  "zod",
+];
 const ENTRIES = ["server/main.ts", "server/cli.ts", "server/build.ts"];
 
 process.setSourceMapsEnabled(true);
@@ -63,10 +79,11 @@ async function findSources() {
     .sort();
 }
 
-/** Over path, size and time of every source, and of what makes it JavaScript: any edit or checkout changes it. */
+/** Over path, size and time of every source, of the packages, and of what makes one of both: any edit or checkout changes it. */
 async function fingerprint(/** @type {string[]} */ sources) {
   const hash = createHash("sha256");
-  for (const path of [...sources, fileURLToPath(import.meta.url), join(root, "package-lock.json")]) {
+  const patches = (await readdir(PATCHES).catch(() => [])).sort().map((name) => join(PATCHES, name));
+  for (const path of [...sources, ...patches, fileURLToPath(import.meta.url), join(root, "package-lock.json")]) {
     const { size, mtimeMs } = await stat(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
@@ -80,14 +97,17 @@ async function fingerprint(/** @type {string[]} */ sources) {
 async function bundle(/** @type {string[]} */ sources, /** @type {string} */ folder) {
   const { stop, transform } = await import("esbuild");
   const { rollup } = await import("rollup");
+  // As Node names what is in there, wherever that really lies.
+  const packages = (await realpath(join(root, "node_modules"))) + sep;
   const bundled = await rollup({
     input: ENTRIES.map((entry) => join(root, entry)).filter((path) => sources.includes(path)),
     treeshake: false,
     plugins: [
       {
         name: "typescript",
-        resolveId: (name, importer) => (importer === undefined ? name : found(name, importer)),
+        resolveId: (name, importer) => (importer === undefined ? name : found(name, importer, packages)),
         async load(path) {
+          if (path.startsWith(packages)) return null;
           const { code, map } = await transform(await readFile(path, "utf8"), {
             loader: "ts",
             target: "node20.19",
@@ -96,6 +116,13 @@ async function bundle(/** @type {string[]} */ sources, /** @type {string} */ fol
             define: { "import.meta.url": JSON.stringify(pathToFileURL(path).href) },
           });
           return { code, map };
+        },
+        // Node reads a map with its file at each start, and that of the packages is most of both.
+        generateBundle(_, files) {
+          const packages = Object.values(files).find((file) => file.type === "chunk" && file.name === "packages");
+          if (packages?.type !== "chunk") return;
+          packages.code = packages.code.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, "\n");
+          if (packages.sourcemapFileName) delete files[packages.sourcemapFileName];
         },
       },
     ],
@@ -106,15 +133,23 @@ async function bundle(/** @type {string[]} */ sources, /** @type {string} */ fol
     importAttributesKey: "with",
     sourcemap: true,
     sourcemapExcludeSources: true,
+    manualChunks: (path) => (path.startsWith(packages) ? "packages" : undefined),
   });
   await bundled.close();
   await stop();
 }
 
-/** `./thing` is `./thing.ts` or `./thing/index.ts`, as TypeScript finds it; what is no TypeScript stays where it is. */
-function found(/** @type {string} */ name, /** @type {string} */ importer) {
-  if (!/^\.\.?(\/|$)/.test(name)) return { id: name, external: true };
+/**
+ * `./thing` of ours is `./thing.ts` or `./thing/index.ts`, as TypeScript finds it; what is no TypeScript stays where it is, and so
+ * do packages that are not bundled.
+ */
+function found(/** @type {string} */ name, /** @type {string} */ importer, /** @type {string} */ packages) {
+  if (!/^\.\.?(\/|$)/.test(name)) {
+    const isBundled = BUNDLED.some((one) => name === one || name.startsWith(`${one}/`));
+    return isBundled ? fileURLToPath(import.meta.resolve(name)) : { id: name, external: true };
+  }
   const at = resolve(dirname(importer), name);
+  if (importer.startsWith(packages)) return at;
   const end = [".ts", "/index.ts"].find((end) => existsSync(at + end));
   return end ? at + end : { id: pathToFileURL(at).href, external: true };
 }

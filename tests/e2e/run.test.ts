@@ -1,6 +1,16 @@
 // What the server and its commands run with, in processes of their own (decisions 0044 and 0062).
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -78,6 +88,22 @@ const { late } = await import("./late"); ${printed("[one, things, plain, late]")
   it("is told what follows its name, and no more", async () => {
     const root = project({ "main.ts": printed("process.argv.slice(1)") });
     expect(await run(root, "--json", "a b")).toEqual([join(root, "server/main.ts"), "--json", "a b"]);
+  });
+
+  it("brings the packages that are many files as one, and leaves the others where they are", async () => {
+    const root = project({
+      "main.ts": `import pino from "pino";
+import { z } from "zod";
+import postgres from "postgres";
+export const known = [z.email().safeParse("ada@example.com").success, typeof postgres, typeof pino];
+${printed("known")}`,
+    });
+    expect(await run(root)).toEqual([true, "function", "function"]);
+    const [folder] = readdirSync(join(root, "build.node"));
+    const made = readdirSync(join(root, "build.node", folder!)).sort();
+    expect(made).toEqual(["main.js", "main.js.map", expect.stringMatching(/^packages-[\w-]+\.js$/)]);
+    const main = readFileSync(join(root, "build.node", folder!, "main.js"), "utf8");
+    expect(main.match(/from ["'][^"']+["']/g)).toEqual([`from 'pino'`, expect.stringContaining("./packages-")]);
   });
 
   it("that changed is what runs, and what it was before is gone", async () => {
