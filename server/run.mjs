@@ -102,6 +102,9 @@ async function bundle(/** @type {string[]} */ sources, /** @type {string} */ fol
   const bundled = await rollup({
     input: ENTRIES.map((entry) => join(root, entry)).filter((path) => sources.includes(path)),
     treeshake: false,
+    onwarn(warning, warn) {
+      if (![warning.id, ...(warning.ids ?? [])].some((path) => path?.startsWith(packages))) warn(warning);
+    },
     plugins: [
       {
         name: "typescript",
