@@ -90,7 +90,9 @@ export function isOutage(error: unknown): boolean {
 // timeout), 25006 read-only, 55P03 lock.
 const isOutageCode = (code: string): boolean =>
   /^(08|40|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
-  /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN)/.test(code);
+  /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN|ENOTFOUND|EAI_|EHOST|ENET|EADDRNOTAVAIL)/.test(
+    code,
+  );
 
 /** Is it one of which we are the cause: our connections are closed, as the process ends? */
 export const isClosed = (error: unknown): boolean =>

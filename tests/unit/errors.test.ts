@@ -8,7 +8,16 @@ it("an answer is no outage because somebody's own connection broke off, unless i
 });
 
 describe("an error of the database", () => {
-  it.each(["08006", "53300", "57P01", "57014", "25006", "55P03", "40P01", "ECONNREFUSED"])(
+  const ofTheWay = [
+    "ECONNREFUSED",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "EHOSTUNREACH",
+    "EHOSTDOWN",
+    "ENETUNREACH",
+    "EADDRNOTAVAIL",
+  ];
+  it.each(["08006", "53300", "57P01", "57014", "25006", "55P03", "40P01", ...ofTheWay])(
     "%s is an outage, for callers to try again",
     (code) =>
       expect(isOutage(Object.assign(new Error("Failed query"), { cause: Object.assign(new Error(), { code }) }))).toBe(
