@@ -120,8 +120,9 @@ export async function countPart(
   const [row] = await sql<[{ part: number; whole: number | null; expire: number }]>`
     with present as (
       -- Locked: else both could be counted in windows of their own, where another instance is just beginning the next one.
-      select coalesce((select expire from rate_limits where key = ${whole} and expire > ${now} and expire <= ${now + LATEST_MS}
-        for no key update), ${now + WINDOW_MS}::bigint) as expire
+      -- Whatever its window: so everybody locks first the whole, then the part.
+      select coalesce((select case when expire > ${now} and expire <= ${now + LATEST_MS} then expire end from rate_limits
+        where key = ${whole} for no key update), ${now + WINDOW_MS}::bigint) as expire
     ), of_part as (
       insert into rate_limits as had (key, points, expire)
       select ${part}, 1, expire from present, ${unwaited(sql)}

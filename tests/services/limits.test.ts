@@ -208,6 +208,25 @@ describe("a directory endpoint's limit", () => {
     expect(await ask()).toContain("Rate limit of 5 ");
   });
 
+  it("is counted in one order also where its window is over, so that two instances never wait for each other", async () => {
+    const { id } = await makeConsumer(database);
+    const ask = () => createLimits(database.sql).directory(id, "203.0.113.1", 10);
+    await ask();
+    await database.sql`update rate_limits set expire = 1 where key like ${`directory:${id}:%`} or key like ${`%:${id}`}`;
+    const keys = await database.sql<{ key: string }[]>`
+      select key from rate_limits where key like ${`%${id}%`} order by length(key)`;
+    const [whole, part] = keys.map(({ key }) => key);
+    const asked = await database.sql.begin(async (tx) => {
+      await tx`select from rate_limits where key = ${whole!} for no key update`;
+      const asked = ask();
+      await untilWaiting(database.sql, 1);
+      // Whoever waits for the whole has not taken the part.
+      await tx`select from rate_limits where key = ${part!} for no key update nowait`;
+      return { asked };
+    });
+    expect((await asked.asked).remaining).toBe(4);
+  });
+
   it("is exact however many come at once, over two instances", async () => {
     const { id } = await makeConsumer(database);
     const instances = [createLimits(database.sql), createLimits(database.sql)];
