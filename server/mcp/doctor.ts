@@ -22,6 +22,7 @@ export async function examine(
   exchange: Exchange,
   { token, query }: { token: string; query: string },
 ): Promise<Answer> {
+  const over = performance.now() + config.deadlineMs;
   const ctx = pipeline.anonymous(core, exchange.requestId);
   let check: pipeline.OpenCheck;
   try {
@@ -36,7 +37,9 @@ export async function examine(
   // Without the database a visit can be neither looked at nor kept.
   if (answer.status === 503) return answer;
   try {
-    await pipeline.recordVisit(ctx, { check, report: await reportOn(ctx, config, exchange, query, check, answer) });
+    const looked = async () =>
+      pipeline.recordVisit(ctx, { check, report: await reportOn(ctx, config, exchange, query, check, answer) });
+    await within(over - performance.now(), looked());
   } catch (error) {
     // The client gets its answer all the same.
     core.log.error({ request_id: exchange.requestId, err: error }, "visit not recorded");

@@ -31,7 +31,7 @@ export async function findKeyFault(
   const { authorization } = headers;
   if (authorization === undefined || authorization.trim() === "") return absent(headers, query);
   // What follows may be nothing: blanks at a header's end do not arrive.
-  const said = /^bearer(?: +(.*?))? *$/i.exec(authorization);
+  const said = /^bearer(?: +(.*))?$/i.exec(authorization.trimEnd());
   if (!said) {
     const scheme = /^(\w{1,20}) /.exec(authorization)?.[1];
     return broken(

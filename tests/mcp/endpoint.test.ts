@@ -8,6 +8,7 @@ import { buildIfChanged } from "../../server/build";
 import { type Consumer, type Core, newRequestId } from "../../server/context";
 import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
+import * as doctor from "../../server/services/doctor";
 import { mint } from "../../server/services/key-format";
 import * as stores from "../../server/services/stores";
 import { recordInterrupted } from "../../server/services/usage-begun";
@@ -579,6 +580,22 @@ describe("without the database", () => {
 });
 
 describe("while the database hangs", () => {
+  it("an address of the client doctor answers in time, though what it saw cannot be kept", async () => {
+    const { consumer, key } = await makeCaller(database);
+    const { owner } = consumer;
+    const actor = { kind: "member", accountId: owner.id, consumerId: consumer.id, role: "owner" } as const;
+    const { token } = await doctor.open(database.as(actor));
+    const core = testCore(database);
+    const error = vi.spyOn(core.log, "error");
+    await database.sql.begin(async (tx) => {
+      await tx`lock table doctor_visits`;
+      const { status } = await serve(core, key, "ping", undefined, { doctor: { token, query: "" } }, 4_000);
+      expect(status).toBe(200);
+    });
+    expect(error).toHaveBeenCalledWith(expect.anything(), "visit not recorded");
+    error.mockRestore();
+  });
+
   it("a request is answered in time all the same, and once many are waited for, whoever comes is told at once", async () => {
     const { key } = await makeCaller(database, { rateLimit: 10_000 });
     const core = testCore(database);

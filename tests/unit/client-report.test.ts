@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { accepts } from "../../server/mcp/accept";
 import { clientReport } from "../../server/mcp/meta";
 
@@ -8,6 +8,15 @@ it("what a client says of itself is one line of 100 characters that keeps its di
   expect(report({}, "a\u0000\r\nb \u202Egpj.exe\ud800").clientName).toBe("a b  gpj.exe");
   expect(report({ "x/userLocation": { city: "c".repeat(101) } }).city).toBe("c".repeat(100));
   expect(report({ "x/userLocation": { city: " \n " } }).city).toBeUndefined();
+});
+
+it("a client that says the same under ten thousand names is heard of fifty", () => {
+  const read = vi.spyOn(Intl, "getCanonicalLocales");
+  const names = Array.from({ length: 10_000 }, (_, i) => [`${i}/locale`, "!"]);
+  expect(report(Object.fromEntries([...names, ["x/locale", "de"]])).locale).toBeUndefined();
+  expect(read).toHaveBeenCalledTimes(50);
+  read.mockRestore();
+  expect(report(Object.fromEntries([...names.slice(0, 49), ["x/locale", "de"]])).locale).toBe("de");
 });
 
 it("a region or city that may hold coordinates or a postal code is none", () => {
