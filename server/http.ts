@@ -47,8 +47,13 @@ export function createHttpServer(parts: SiteParts): Server {
   const refuseWhole = (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseConnection(core.log, error, socket, everywhere);
 
+  const refuseExpectation = (req: IncomingMessage, res: ServerResponse) =>
+    sendRefusal(core.log, req, res.setHeaders(everywhere), newRequestId(), {
+      status: 417,
+      message: "Expect is not supported.",
+    });
+
   function serve(req: IncomingMessage, res: ServerResponse) {
-    if (isEnding(req.socket)) return;
     if (inFlight.isLeaving) res.shouldKeepAlive = false;
     const requestId = newRequestId();
     // Most bodies come with their headers, and need no timer.
@@ -89,22 +94,26 @@ export function createHttpServer(parts: SiteParts): Server {
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: IDLE_MS,
     },
-    // Of pipelined requests each is begun once the answer before it is out: a client that does not read gets no more work
-    // done.
-    (req, res) => (res.socket ? serve(req, res) : void res.once("socket", () => serve(req, res))),
+    (req, res) => inTurn(req, res, serve),
   );
   // Beyond it Node drops headers in silence, and a doubled one with them; their size is bounded anyway.
   server.maxHeadersCount = 0;
   server.setTimeout(STALLED_MS);
-  server.on("checkExpectation", (req, res) => {
-    res.setHeaders(everywhere);
-    sendRefusal(core.log, req, res, newRequestId(), { status: 417, message: "Expect is not supported." });
-  });
+  server.on("checkExpectation", (req, res) => inTurn(req, res, refuseExpectation));
   server.on("connect", (req, socket: Socket) =>
     endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed, everywhere),
   );
   server.on("clientError", (error, socket) => refuseWhole(error, socket as Socket));
   return server;
+}
+
+/**
+ * Of pipelined requests each is begun once the answer before it is out: a client that does not read gets no more work done. What
+ * was sent behind a refusal is not begun.
+ */
+function inTurn(req: IncomingMessage, res: ServerResponse, begin: (req: IncomingMessage, res: ServerResponse) => void) {
+  if (!res.socket) res.once("socket", () => inTurn(req, res, begin));
+  else if (!isEnding(req.socket)) begin(req, res);
 }
 
 const BODY_MS = 18_000;
@@ -161,7 +170,7 @@ function besideDoors(path: string, { method, headers }: IncomingMessage): Refuse
   const isLikeADoor = likeADoor.test(decodeURIComponent(path));
   if (!isCall && !isLikeADoor) return undefined;
   // With a slash too many, the door that was meant is known.
-  const meant = path.replace(/\/+$/, "");
+  const meant = path.replace(/(?<!\/)\/+$/, "");
   const door = isLikeADoor && doorOf(meant, "") ? meant : "/api/mcp";
   // The address that is told may have a key or a token in it, put where a name belongs.
   return {

@@ -29,7 +29,7 @@ export const refusals = [
     404,
     404,
     "bad_request",
-    "A different address from the endpoint's; with 400, 408, 413, 417, 421, 431 or 505, a request that never reached it.",
+    "A different address from the endpoint's; with 400, 408, 413, 414, 417, 421, 431 or 505, a request that never reached it.",
     "POST to the endpoint's exact address; the message says what else is wrong.",
   ),
   refusal(

@@ -49,8 +49,13 @@ function refusedTarget(req: IncomingMessage): Refused | undefined {
       return { status: 400, message: "The target and the Host header name different hosts." };
     req.url = rest.startsWith("/") ? rest : `/${rest}`;
   }
-  return isPath(pathOf(req)) ? undefined : { status: 400, message: "The address is malformed." };
+  const path = pathOf(req);
+  if (path.length > MOST_OF_PATH) return { status: 414, message: "The address is longer than any of ours." };
+  return isPath(path) ? undefined : { status: 400, message: "The address is malformed." };
 }
+
+/** Ours have a few hundred characters. To find a page's route takes time that grows with the square of a path's slashes. */
+const MOST_OF_PATH = 2048;
 
 /** As URLs are read (WHATWG): also escaped, but not beside an escaped slash. */
 const dotSegment = /\/(\.|%2e){1,2}(\/|$)/i;

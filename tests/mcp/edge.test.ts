@@ -169,6 +169,18 @@ describe("a request that is not HTTP/1.1 to the letter", () => {
     expectRefusal(await refusal({ target: `/${"a".repeat(20_000)}` }), 431);
   });
 
+  it("is 414 where its path is longer than any, of slashes too, which take a router long", async () => {
+    for (const start of ["/a", "/api/mcp", "/api/trpc/"]) {
+      expectRefusal(await refusal({ target: `${start}${"/".repeat(15_000)}x` }), 414);
+      expectRefusal(await refusal({ target: `${start}${"b".repeat(2_049 - start.length)}` }), 414);
+    }
+    const { answers } = await exchange(
+      server.url,
+      bytes({ target: `/${"b".repeat(2_047)}`, headers: ["Connection: close"] }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404]);
+  });
+
   it("is 417 with an Expect that is not 100-continue", async () => {
     expectRefusal(await refusal({ headers: ["Expect: 200-ok"] }), 417);
   });
@@ -416,6 +428,16 @@ describe("what comes after a refused request on its connection", () => {
     ]);
     // Longer than a proxy keeps a connection that rests, so that it never sends a request on one that we just closed.
     expect(answers.map(({ headers }) => headers["keep-alive"])).toEqual(["timeout=75", "timeout=75", undefined]);
+  });
+
+  it("good ones before one that is refused for its headers are answered first", async () => {
+    const { key } = await makeCaller(database);
+    const expecting = counted(key);
+    const last = bytes({ ...expecting, headers: [...expecting.headers!, "Expect: nothing"] });
+    const sent = bytes(counted(key)) + bytes(counted(key)) + last + bytes(counted(key));
+    const { answers, closed } = await exchange(server.url, sent);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 417]);
+    expect(closed).toBe(true);
   });
 
   it("is begun once the answer before it is out", async () => {
