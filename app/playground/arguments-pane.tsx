@@ -8,8 +8,9 @@ import { Skeleton } from "./skeleton";
 import type { ToolSchema } from "./tool-schema";
 
 // The two big parts come when the page stands in a browser with scripts; nobody else loads them.
-const SchemaForm = lazy(() => import("./schema-form"));
-const JsonEditor = lazy(() => import("./json-editor"));
+// Where one of them does not come, as offline or from a server that was replaced meanwhile, JSON is typed all the same.
+const SchemaForm = lazy(() => import("./schema-form").catch(() => ({ default: NoForm })));
+const JsonEditor = lazy(() => import("./json-editor").catch(() => ({ default: PlainEditor })));
 
 const LABEL = "Arguments, JSON";
 
@@ -30,7 +31,6 @@ export function ArgumentsPane({
   const isAlive = useIsAlive();
   const object = asObject(text);
   const value = object ?? {};
-  const raw = <RawText onText={onText} text={text} />;
   const onForm = (next: Record<string, unknown>) => onText(pretty(next));
   return (
     <div className="grid min-w-0 lg:grid-cols-2 lg:divide-x lg:divide-line noscript:grid-cols-1">
@@ -56,7 +56,7 @@ export function ArgumentsPane({
               label: "JSON",
               content: (
                 <div className="h-80 lg:h-116">
-                  <WhenAlive isAlive={isAlive} otherwise={raw}>
+                  <WhenAlive isAlive={isAlive} otherwise={<PlainEditor onChange={onText} value={text} />}>
                     <JsonEditor label={LABEL} onChange={onText} schema={schema} value={text} />
                   </WhenAlive>
                 </div>
@@ -91,13 +91,19 @@ function useIsAlive(): boolean {
 }
 
 /** What works without scripts, and until the editor has come. */
-const RawText = ({ text, onText }: { text: string; onText: (text: string) => void }) => (
+const PlainEditor = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
   <textarea
     aria-label={LABEL}
     className="size-full resize-none bg-transparent p-4 font-mono text-[0.8125rem] leading-6 -outline-offset-2"
     name="arguments"
-    onChange={({ target }) => onText(target.value)}
+    onChange={({ target }) => onChange(target.value)}
     spellCheck={false}
-    value={text}
+    value={value}
   />
+);
+
+const NoForm = () => (
+  <p className="text-muted text-sm leading-6">
+    The form did not load. Give the arguments as JSON, or open the page again for the form.
+  </p>
 );

@@ -146,13 +146,17 @@ function ArrayFieldItemTemplate({ children, buttonsProps, index, schema }: Array
   return (
     <div
       className={isGroup ? "flex items-start gap-1.5 rounded-md border border-line p-3" : "flex items-start gap-1.5"}
+      data-item
     >
       <div className="min-w-0 grow">{children}</div>
       {buttonsProps.hasRemove && (
         <button
           aria-label={`Remove item ${index + 1} of ${list}`}
           className="flex size-9 shrink-0 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink"
-          onClick={buttonsProps.onRemoveItem}
+          onClick={(event) => {
+            focusBeside(event.currentTarget);
+            buttonsProps.onRemoveItem(event);
+          }}
           type="button"
         >
           <X aria-hidden className="size-4" />
@@ -160,6 +164,18 @@ function ArrayFieldItemTemplate({ children, buttonsProps, index, schema }: Array
       )}
     </div>
   );
+}
+
+/** Once an item is removed: the cross of the one that took its place, or of the last one, or what adds another. */
+function focusBeside(cross: HTMLElement): void {
+  const list = cross.closest("fieldset");
+  const crosses = () => [...(list?.querySelectorAll<HTMLElement>(":scope > [data-item] > button") ?? [])];
+  const place = crosses().indexOf(cross);
+  requestAnimationFrame(() => {
+    const left = crosses();
+    const next = left[place] ?? left.at(-1) ?? list?.querySelector<HTMLElement>(":scope > button");
+    next?.focus();
+  });
 }
 
 const None = () => null;

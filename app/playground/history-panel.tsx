@@ -1,9 +1,10 @@
 import { Link } from "@remix-run/react";
+import { keepFocus, placesAround } from "~/lib/keep-focus";
 import { duration } from "~/lib/numbers";
 import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
-import type { PastRun } from "./history";
+import { FROM_HISTORY, type PastRun } from "./history";
 import { callLink } from "./run";
 import { StatusBadge } from "./status-badge";
 
@@ -22,7 +23,13 @@ export function HistoryPanel({
   return (
     <Panel
       actions={
-        <Button onClick={onClear} size="sm">
+        <Button
+          onClick={({ currentTarget }) => {
+            keepFocus(placesAround(currentTarget));
+            onClear();
+          }}
+          size="sm"
+        >
           Clear
         </Button>
       }
@@ -40,6 +47,7 @@ export function HistoryPanel({
                 if (!(ctrlKey || metaKey || shiftKey || altKey)) onOpen();
               }}
               preventScrollReset
+              state={FROM_HISTORY}
               to={callLink(run.tool, run.args, run.asDirectory === true)}
             >
               <span className="shrink-0 lg:w-52">

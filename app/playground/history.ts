@@ -16,6 +16,9 @@ export interface PastRun {
   requestId: string;
 }
 
+/** What a step to a call of the history carries. */
+export const FROM_HISTORY = "playground-history";
+
 const KEPT = 50;
 const nameOf = (consumerId: string) => `aisle.playground.${consumerId}`;
 

@@ -1,5 +1,5 @@
 // One call of one tool: its arguments, the run, the answer.
-import { Form } from "@remix-run/react";
+import { Form, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { Banner } from "~/ui/banner";
@@ -7,6 +7,7 @@ import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { AnswerPanel } from "./answer-panel";
 import { ArgumentsPane } from "./arguments-pane";
+import { FROM_HISTORY } from "./history";
 import { asObject, outcomeOf, type PlaygroundTool, pretty } from "./run";
 import { RunBar } from "./run-bar";
 import type { ToolSchema } from "./tool-schema";
@@ -59,6 +60,7 @@ export function Workbench({
   useRunKey(run);
   useShowAnswer(running.finished);
   useShowProblem(problem);
+  useShowOpened();
   const outcome = finished && outcomeOf(finished.run);
   const isSameCall = finished?.args === text;
   const answered = finished && target(finished.asDirectory);
@@ -75,36 +77,38 @@ export function Workbench({
   };
   return (
     <>
-      <Panel flush>
-        {picker}
-        <Form
-          className="flex flex-col border-line border-t"
-          key={id}
-          method="post"
-          onSubmit={(event) => {
-            event.preventDefault();
-            run();
-          }}
-        >
-          <input name="consumerId" type="hidden" value={consumerId} />
-          <input name="tool" type="hidden" value={tool.name} />
-          <ArgumentsPane
-            call={{ ...target(asDirectory), tool: tool.name }}
-            issues={outcome?.kind === "refusal" && isSameCall ? outcome.issues : []}
-            onText={setText}
-            schema={tool.inputSchema as ToolSchema}
-            text={text}
-          />
-          <RunBar
-            directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: setTicked }}
-            example={pretty(tool.example)}
-            isPending={isPending}
-            onText={setText}
-            text={text}
-            tool={tool.name}
-          />
-        </Form>
-      </Panel>
+      <section aria-label={`Call of ${tool.name}`} className="min-w-0" id="call" tabIndex={-1}>
+        <Panel flush>
+          {picker}
+          <Form
+            className="flex flex-col border-line border-t"
+            key={id}
+            method="post"
+            onSubmit={(event) => {
+              event.preventDefault();
+              run();
+            }}
+          >
+            <input name="consumerId" type="hidden" value={consumerId} />
+            <input name="tool" type="hidden" value={tool.name} />
+            <ArgumentsPane
+              call={{ ...target(asDirectory), tool: tool.name }}
+              issues={outcome?.kind === "refusal" && isSameCall ? outcome.issues : []}
+              onText={setText}
+              schema={tool.inputSchema as ToolSchema}
+              text={text}
+            />
+            <RunBar
+              directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: setTicked }}
+              example={pretty(tool.example)}
+              isPending={isPending}
+              onText={setText}
+              text={text}
+              tool={tool.name}
+            />
+          </Form>
+        </Panel>
+      </section>
       {problem && (
         <div id="problem">
           <Banner title={problem} tone="danger">
@@ -171,12 +175,31 @@ function useShowProblem(problem: string | undefined): void {
   }, [problem]);
 }
 
-/** A new answer comes into the window; the focus stays where it was, so that the next run is one key away. */
+/** A call of the history comes into the window, and has the focus: so it is said which one it is. */
+function useShowOpened(): void {
+  const { key, state } = useLocation();
+  const shown = useRef(key);
+  useEffect(() => {
+    if (key === shown.current) return;
+    shown.current = key;
+    if (state !== FROM_HISTORY) return;
+    const call = document.getElementById("call");
+    call?.focus({ preventScroll: true });
+    call?.scrollIntoView({ block: "nearest" });
+  }, [key, state]);
+}
+
+/**
+ * A new answer comes into the window; the focus stays where it was, so that the next run is one key away. What had it may have
+ * gone with the answer before: then it is the answer's.
+ */
 function useShowAnswer(finished: Finished | null): void {
   const shown = useRef(finished);
   useEffect(() => {
     if (finished === shown.current) return;
     shown.current = finished;
-    document.getElementById("answer")?.scrollIntoView({ block: "nearest" });
+    const answer = document.getElementById("answer");
+    if (document.activeElement === document.body) answer?.focus({ preventScroll: true });
+    answer?.scrollIntoView({ block: "nearest" });
   }, [finished]);
 }

@@ -33,7 +33,8 @@ export function Dialog({
   const navigate = useNavigate();
   const isSending = useIsSending();
   const isHeld = mustAnswer || isSending;
-  const close = () => navigate(closeTo, { preventScrollReset: true });
+  // In the dialog's place, so that Back does not open it again.
+  const close = () => navigate(closeTo, { preventScrollReset: true, replace: true });
 
   useEarlyEffect(() => {
     const dialog = ref.current;
@@ -95,6 +96,7 @@ export function Dialog({
           aria-label="Close"
           className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10"
           preventScrollReset
+          replace
           to={closeTo}
           {...waiting(isSending)}
         >
@@ -111,7 +113,7 @@ export function DialogActions({ cancelTo, children }: { cancelTo?: string; child
   return (
     <div className="flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse max-sm:[&>*]:w-full">
       {cancelTo !== undefined && (
-        <ButtonLink preventScrollReset to={cancelTo} {...waiting(isSending)}>
+        <ButtonLink preventScrollReset replace to={cancelTo} {...waiting(isSending)}>
           Cancel
         </ButtonLink>
       )}

@@ -347,6 +347,53 @@ describe("the Playground", () => {
     expect(await page.getByRole("heading", { name: "History" }).count()).toBe(0);
   });
 
+  it("never leaves the focus nowhere: a removed item's, the page that was turned, a call of the history, the history cleared", async () => {
+    const { page } = await openAsOwner();
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: at } = document;
+        return at?.getAttribute("aria-label") ?? at?.textContent ?? at?.tagName;
+      });
+    const asked = { query: "tent", limit: 1, sort: "price_asc", filters: { brand: ["a", "b", "c"] } };
+    await page.goto(`${PAGE}?${new URLSearchParams({ tool: "search_products", arguments: JSON.stringify(asked) })}`);
+    await ready(page);
+    const cross = (i: number) => page.getByRole("button", { name: `Remove item ${i} of filters.brand` });
+    await cross(2).press("Enter");
+    await expect.poll(focused).toBe("Remove item 2 of filters.brand");
+    await cross(2).press("Enter");
+    await expect.poll(focused).toBe("Remove item 1 of filters.brand");
+    await cross(1).press("Enter");
+    await expect.poll(focused).toBe("Add to brand");
+    expect((await json(page)).filters?.brand ?? []).toEqual([]);
+
+    await run(page);
+    const next = answer(page).getByRole("button", { name: "Next page" });
+    await next.waitFor();
+    const first = await requestId(page);
+    await next.press("Enter");
+    await expect.poll(() => requestId(page)).not.toBe(first);
+    await expect.poll(focused).toBe("Answer");
+
+    await page.getByLabel("Tool", { exact: true }).selectOption("list_stores");
+    await page
+      .getByRole("link", { name: /search_products/ })
+      .first()
+      .press("Enter");
+    await expect.poll(focused).toBe("Call of search_products");
+    await page.getByRole("button", { name: "Clear", exact: true }).press("Enter");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  });
+
+  it("takes its arguments as plain JSON where neither its form nor its editor comes", async () => {
+    const { page } = await openAsOwner();
+    await page.route(/\/assets\/(schema-form|json-editor)-/, (route) => route.abort());
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await page.getByText("The form did not load.").waitFor();
+    await page.getByLabel("Arguments, JSON").fill('{"limit":1}');
+    await run(page);
+    await expect.poll(() => answer(page).innerText()).toContain("Tarn & Timber");
+  });
+
   it("opens a call to the directory endpoint as one, from its history and from its link", async () => {
     const consumer = await makeConsumer(database, { state: "production", directorySlug: "linked-apps", scopes: every });
     const page = await openAs(await signIn(database, consumer.owner));
