@@ -1,6 +1,6 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { FormProblem } from "~/ui/form-problem";
@@ -25,6 +25,10 @@ export function UploadPanel({
   useFocusInvalid(form, errors);
   const [tooLarge, setTooLarge] = useState(false);
   const isSending = useNavigation().formData?.has("file") ?? false;
+  useEmptyOnceTaken(isSending, () => {
+    form.current?.reset();
+    setTooLarge(false);
+  });
   const megabytes = Math.floor(maxBytes / MB);
   const problem = tooLarge ? `The file is larger than ${megabytes} MB. Compress it with gzip.` : errors?.fields.file;
   return (
@@ -63,4 +67,14 @@ export function UploadPanel({
       </Form>
     </Panel>
   );
+}
+
+/** What was chosen goes once it was taken, and not with a load that another begins, nor where no answer came. */
+function useEmptyOnceTaken(isSending: boolean, empty: () => void): void {
+  const isLedHere = useLocation().state?._isRedirect === true;
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && !isSending && isLedHere) empty();
+    wasSending.current = isSending;
+  });
 }

@@ -73,12 +73,7 @@ export default function CataloguePage() {
       </div>
       <CurrentPanel canAct={!isBusy} catalogue={catalogue} />
       <div className="grid gap-6 lg:grid-cols-2">
-        <UploadPanel
-          errors={errorsOf("upload")}
-          isBusy={isBusy}
-          key={(catalogue.latest ?? catalogue.current)?.id}
-          maxBytes={catalogue.maxBytes}
-        />
+        <UploadPanel errors={errorsOf("upload")} isBusy={isBusy} maxBytes={catalogue.maxBytes} />
         <SourcePanel errors={errorsOf("source")} isBusy={isBusy} kept={answer?.kept} source={source} />
       </div>
       {history.isAnew && <BackAtStart />}

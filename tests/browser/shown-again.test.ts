@@ -1,4 +1,5 @@
 // What a page shows once more: what stands now, and not what stood there before; what is not about it stays.
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import * as consumers from "../../server/services/consumers";
@@ -94,7 +95,16 @@ it("a chosen file stays where another page of the history is shown", async () =>
   await page.getByRole("link", { name: "Next" }).click();
   await page.waitForURL("**cursor=**");
   await page.getByText("12.tsv").first().waitFor();
-  expect(await field.evaluate((input: HTMLInputElement) => input.files!.length)).toBe(1);
+  const chosen = () => field.evaluate((input: HTMLInputElement) => input.files!.length);
+  expect(await chosen()).toBe(1);
+
+  // Nor does a colleague's load take it away.
+  await database.sql`
+    insert into feed_loads (id, store_id, source, file_name, format, outcome, requested_at, finished_at, rows, loaded, rejected, vanished)
+    values (${randomUUID()}, ${store.id}, 'upload', 'colleagues.tsv', 'tsv', 'refused', now(), now(), 0, 0, 0, 0)`;
+  await page.getByRole("link", { name: "Previous" }).click();
+  await page.getByText("colleagues.tsv").first().waitFor();
+  expect(await chosen()).toBe(1);
 });
 
 it("what came of a request to the client doctor is said as it comes", async () => {
