@@ -50,7 +50,7 @@ export async function overview(ctx: Ctx<Anonymous>) {
   };
 }
 
-const META = `Optional details about the end user, only for your Usage and Requests: ${reported.map((name) => `com.example/${name}`).join(", ")}, with a prefix of your own. The location is an object of country, region and city; session and subject are kept as keyed hashes. Nothing in it grants access; malformed values are ignored.`;
+const META = `Optional details about the end user, only for your Usage and Requests: ${reported.map((name) => `com.example/${name}`).join(", ")}, with a prefix of your own. locale is BCP 47, such as en-IE. userLocation is an object of country (ISO 3166-1 alpha-2, such as IE), region and city (names: what holds a digit is left out). session and subject are kept as keyed hashes. Nothing in it grants access; malformed values are ignored.`;
 
 interface Fact {
   what: string;

@@ -27,8 +27,18 @@ export function addConsumers(program: Command): void {
     .option("--rate-limit <n>", "requests per minute over all keys", integer)
     .option("--max-keys <n>", "active keys at most", integer)
     .option("--scopes <list>", "separated by commas", scopeList)
-    .addOption(new Option("--tier <tier>").choices(["sandbox", "production"]))
-    .addOption(new Option("--coverage <mode>").choices(["default_on", "explicit"]))
+    .addOption(
+      new Option(
+        "--tier <tier>",
+        "production goes live without review: merchants whose stores it can then read are notified",
+      ).choices(["sandbox", "production"]),
+    )
+    .addOption(
+      new Option(
+        "--coverage <mode>",
+        "default_on: every store that has not blocked it; explicit: only stores that granted it. In production, merchants of stores that it can read from then on are notified",
+      ).choices(["default_on", "explicit"]),
+    )
     .option("--utm-source <name>", "the platform's credit in product_url, unique")
     .option("--directory-slug <slug>", "issue a directory endpoint; an empty one withdraws it")
     .description("change a consumer, from its next request")

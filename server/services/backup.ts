@@ -181,7 +181,7 @@ async function requireEmpty(tx: Transaction, { migrations }: Manifest): Promise<
   if (JSON.stringify(await migrationsOf(tx)) !== JSON.stringify(migrations))
     throw new DomainError(
       "conflict",
-      "The backup was made by another version of Aisle. Restore it with that version, then upgrade.",
+      "The backup was made by another version of Aisle. Restore it with that version, into another empty database, then upgrade.",
     );
 }
 

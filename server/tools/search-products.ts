@@ -128,7 +128,7 @@ export const searchProducts = defineTool({
       store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search only these stores."),
       filters: Filters.optional(),
       context: Context.optional().describe(
-        "Where the shopper is, never a filter. When sorting by price, prices in its currency come first.",
+        "Never a filter. language formats amounts; when sorting by price, prices in currency come first. country changes nothing here: give it to get_offers or get_product, for shipping.",
       ),
       sort: z
         .enum(sorts)

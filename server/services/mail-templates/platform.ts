@@ -187,7 +187,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     subject: `New data-use terms for ${productName} on Aisle`,
     paragraphs: [
       `Hello ${name},`,
-      `Version ${version} of the data-use terms is in force. Its text is on Overview.`,
+      `Version ${version} of the data-use terms is in force. Overview links to its text and to what changed.`,
       state === "under_review"
         ? `${productName} is under review. Its first key waits until an owner accepts this version.`
         : `The keys of ${productName} keep working. Keys are issued and rotated again once an owner accepts this version.`,
