@@ -1,9 +1,8 @@
 // Everything in the database in one file, and back.
-import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Command } from "commander";
 import * as backup from "../services/backup";
-import { perform, sizeOf } from "./frame";
+import { opened, perform } from "./frame";
 
 export function addBackup(program: Command): void {
   program
@@ -22,8 +21,8 @@ export function addBackup(program: Command): void {
     .description("fill an empty database with a backup")
     .action((file: string) =>
       perform(async ({ system }) => {
-        await sizeOf(file);
-        const told = await backup.restore(system, createReadStream(file));
+        const { file: source } = await opened(file);
+        const told = await backup.restore(system, source.createReadStream());
         return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are back.` };
       }, "filler"),
     );

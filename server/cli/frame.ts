@@ -1,5 +1,5 @@
 // What every command shares: it connects, runs, prints and leaves; what it answers is told as JSON or in words.
-import { readFile, stat } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { type Ctx, contextFor, type Operator, type System, scopes } from "../context";
@@ -106,17 +106,24 @@ export const instant = (text: string): Date => {
   return date;
 };
 
-/** The size of a file that is to be read. @throws DomainError not_found */
-export async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found || found.isDirectory()) throw new DomainError("not_found", `There is no file ${path}.`);
-  return found.size;
+/** A file to read, and its size in bytes. @throws DomainError not_found, invalid_input where it cannot be opened */
+export async function opened(path: string): Promise<{ file: FileHandle; size: number }> {
+  const absent = new DomainError("not_found", `There is no file ${path}.`);
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT"
+      ? absent
+      : new DomainError("invalid_input", `${path} cannot be read: ${error.message}`);
+  });
+  const found = await file.stat();
+  if (!found.isDirectory()) return { file, size: found.size };
+  await file.close();
+  throw absent;
 }
 
 /** What a file of JSON has. @throws DomainError not_found, invalid_input */
 export async function jsonIn(path: string): Promise<unknown> {
-  await sizeOf(path);
-  const text = await readFile(path, "utf8");
+  const { file } = await opened(path);
+  const text = await file.readFile("utf8").finally(() => file.close());
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,5 +1,4 @@
 // Stores, and the catalogues that are loaded into them.
-import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
@@ -8,7 +7,7 @@ import { DomainError } from "../errors";
 import * as feeds from "../services/feeds";
 import * as inventory from "../services/inventory";
 import * as stores from "../services/stores";
-import { jsonIn, parsed, perform, print, sizeOf, type Told, table } from "./frame";
+import { jsonIn, opened, parsed, perform, print, type Told, table } from "./frame";
 
 export function addStores(program: Command): void {
   const store = program.command("store").description("stores");
@@ -44,7 +43,7 @@ export function addStores(program: Command): void {
     .action((path: string, options: { store: string }) =>
       perform(async ({ operator }) => {
         const { id: storeId } = await stores.get(operator, options.store);
-        const size = await sizeOf(path);
+        const { file, size } = await opened(path);
         const bar = process.stderr.isTTY
           ? new SingleBar({ format: "{bar} {percentage}%  {rows} rows", clearOnComplete: true })
           : undefined;
@@ -59,10 +58,13 @@ export function addStores(program: Command): void {
           .importFile(operator, {
             storeId,
             fileName: basename(path),
-            content: createReadStream(path),
+            content: file.createReadStream(),
             ...(progress ? { onProgress: progress } : {}),
           })
-          .finally(() => bar?.stop())
+          .finally(async () => {
+            bar?.stop();
+            await file.close();
+          })
           .then(reportTold, tellRefused);
       }),
     );

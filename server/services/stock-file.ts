@@ -49,16 +49,34 @@ export interface Counts {
   locations: Map<string, Said>;
 }
 
+interface Parsed {
+  record: Cells;
+  /** The line at which it ends. */
+  info: { lines: number };
+  /** As it stands in the file. */
+  raw: string;
+}
+
+/** How many lines stand below the first of a record of several lines, where one of them is a row of its own, with all its columns. */
+function rowsWithin(raw: string, width: number): number {
+  if (!raw.trimEnd().includes("\n")) return 0;
+  const [, ...below] = raw.trimEnd().split("\n");
+  return below.some((line) => line.split("\t", width + 1).length === width) ? below.length : 0;
+}
+
 /** @throws DomainError invalid_input, with the lines that are not as they must be: then none of it counts */
 export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Counts> {
   const bytes = await whole(content);
   const firstLine = bytes.subarray(0, bytes.indexOf("\n") + 1 || bytes.length).toString();
+  const delimiter = delimiters.find((one) => firstLine.includes(one)) ?? ",";
+  const width = firstLine.split(delimiter).length;
   const rows = Readable.from(portions(bytes)).pipe(
     parse({
       bom: true,
       columns: columnsOf,
-      delimiter: delimiters.find((one) => firstLine.includes(one)) ?? ",",
+      delimiter,
       info: true,
+      raw: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_records_with_empty_values: true,
@@ -69,7 +87,12 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
   const faults: string[] = [];
   const fault = (line: number, what: string) => void faults.push(`line ${line}: ${what}`);
   try {
-    for await (const { record, info } of rows as AsyncIterable<{ record: Cells; info: { lines: number } }>) {
+    for await (const { record, info, raw } of rows as AsyncIterable<Parsed>) {
+      const swallowed = delimiter === "\t" ? rowsWithin(raw, width) : 0;
+      if (swallowed > 0) {
+        fault(info.lines - swallowed, "a quote is never closed, and takes in the row below");
+        continue;
+      }
       const cells = Object.fromEntries(Object.entries(record).map(([name, text]) => [name, clean(text)])) as Cells;
       const level = readLevel(cells);
       if (typeof level === "string") {

@@ -246,6 +246,25 @@ describe("variants of one product", () => {
     expect(products.filter(({ vanished }) => !vanished)).toMatchObject([{ product_id: "hair", item_group_id: "hair" }]);
   });
 
+  it("nor is one in which all options are the same, as where all is for women", async () => {
+    const rows = ["Shampoo", "Conditioner", "Mask"].map((title, i) => ({
+      ...{ id: String(i), item_group_id: "hair", title, gender: "female", age_group: "adult" },
+      ...{ product_detail: "General:Warranty:2 years", product_weight: `${i + 1} kg` },
+    }));
+    const { report, load, id } = await storeWith(rows);
+    expect(report).toMatchObject({
+      products: 3,
+      warnings: 1,
+      issues: [{ field: "item_group_id", reason: expect.stringContaining("groups 3 rows") }],
+    });
+    // A row that cannot be read stays what it was, and does not join the others.
+    await load([rows[0]!, { ...rows[1]!, price: "?" }, rows[2]!]);
+    expect((await stored(database, id)).products).toHaveLength(3);
+    await load([rows[0]!, { ...rows[1]!, gender: "male" }]);
+    const { products } = await stored(database, id);
+    expect(products.filter(({ vanished }) => !vanished)).toMatchObject([{ product_id: "hair" }]);
+  });
+
   it.each([
     ["a color", [{ color: "Red" }, {}]],
     ["a detail", [{ product_detail: "General:Scent:Rose" }, {}]],

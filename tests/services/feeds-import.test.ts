@@ -1,5 +1,7 @@
 // The command line's `import`, as an operator runs it.
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandLine } from "../support/aisle";
@@ -41,5 +43,19 @@ describe("a file that the command line imports", () => {
       issues: [{ line: 2, field: "link", value: "nowhere" }, { line: 2, field: "price" }, { line: 3 }, { line: 0 }],
     });
     for (const { id } of [one, other]) expect((await stored(database, id)).products).toEqual([]);
+  });
+
+  it("is refused in words where it cannot be opened, and leaves nothing under way", async () => {
+    const store = await makeStore(database);
+    // As root, who may read any file, a socket is what cannot be.
+    const path = join(makeFolder(), "feed.tsv");
+    const socket = createServer().listen(path);
+    await once(socket, "listening");
+    const { code, stderr } = await aisle("import", path, "--store", store.id);
+    socket.close();
+    expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringContaining(`${path} cannot be read: ENXIO`)]]);
+    expect(await database.sql`select from feed_files where store_id = ${store.id}`).toHaveLength(0);
+    const none = await aisle("import", join(path, "none.tsv"), "--store", store.id);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("none.tsv")]);
   });
 });

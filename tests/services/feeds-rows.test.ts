@@ -245,6 +245,22 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
 describe("a row says it in many ways", () => {
   it.each<[Record<string, string>, Record<string, unknown>]>([
     [{ price: "1.234,50" }, { price_amount: 123450, currency: "EUR" }],
+    [{ price: "1&nbsp;234,50&nbsp;&euro;" }, { price_amount: 123450, currency: "EUR" }],
+    [{ availability: "verf&uuml;gbar" }, { availability: "in_stock" }],
+    [{ availability: "12" }, { availability: "in_stock" }],
+    ...(
+      [
+        ["In stock", "in_stock"],
+        ["Out of stock", "out_of_stock"],
+        ["10+", "in_stock"],
+        [">5", "in_stock"],
+        [">0", "in_stock"],
+        ["0", "out_of_stock"],
+      ] as const
+    ).map(([stock, availability]): [Record<string, string>, Record<string, unknown>] => [
+      { availability: "", stock },
+      { availability },
+    ]),
     [{ sale_price: "9" }, { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null }],
     [{ sale_price: "10.00 EUR" }, { sale_price_amount: null }],
     [{ sale_price: "N/A" }, { sale_price_amount: null }],

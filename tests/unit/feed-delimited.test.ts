@@ -139,6 +139,32 @@ describe("TSV", () => {
     );
   });
 
+  it("gives no row another's link and price, where its last cells are left out and its title has a stray quote", () => {
+    const rows = rowsOf(
+      [
+        "id\ttitle\tlink\tprice\tavailability\tsize",
+        '1\t"Vintage poster, a very long ti\thttps://x.example/1\t5 EUR\tin_stock',
+        '2\tMonitor 24"\thttps://x.example/2\t200 EUR\tin_stock\tL',
+        '3\t"Runs over\nlines"\thttps://x.example/3\t6 EUR\tin_stock\tM\n',
+      ].join("\n"),
+    );
+    expect(rows.map(({ fields }) => [fields.get("id"), fields.get("link"), fields.get("price")].flat())).toEqual([
+      ["1", "https://x.example/1", "5 EUR"],
+      ["2", "https://x.example/2", "200 EUR"],
+      ["3", "https://x.example/3", "6 EUR"],
+    ]);
+    expect(titles(rows)).toEqual(['"Vintage poster, a very long ti', 'Monitor 24"', "Runs over\nlines"]);
+  });
+
+  it("takes of several columns for one thing the best that has a value in the row", () => {
+    const rows = rowsOf(
+      "id,title,link,price,ean,gtin,name\n1,A,l,5 EUR,e,,x\n2,B,l,5 EUR,e,g,\n3,,l,5 EUR,,,C\n",
+      "feed.csv",
+    );
+    expect(rows.map(({ fields }) => fields.get("gtin"))).toEqual([["e"], ["g"], undefined]);
+    expect(titles(rows)).toEqual(["A", "B", "C"]);
+  });
+
   it("reads a quoted cell that runs over lines", () => {
     expect(titles(rowsOf(`${TSV}1\t"two\nlines"\tl\t1\n2\tb\tl\t1\n`))).toEqual(["two\nlines", "b"]);
   });

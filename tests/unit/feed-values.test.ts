@@ -163,6 +163,12 @@ describe("words of feeds", () => {
     ["Very good", "used"],
     ["Reconditionné", "refurbished"],
     ["nuovo", "new"],
+    ["used_like_new", "used"],
+    ["UsedVeryGood", "used"],
+    ["Used - Very Good", "used"],
+    ["gebraucht - gut", "used"],
+    ["refurbished_excellent", "refurbished"],
+    ["cpo", "refurbished"],
     ["splendid", undefined],
   ])("condition %s is %s", (text, expected) => expect(conditionOf(text)).toBe(expected));
 

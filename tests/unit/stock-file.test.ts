@@ -82,6 +82,9 @@ describe("counts", () => {
     );
     expect(await refusal(header + lines.join("\n"))).toMatch(/line 2: .+; line 6: [^;]+; and 3 more\.$/);
     expect(await refusal(`${header}"a,b,1`)).toMatch(/^Nothing was changed: line \d+: has quotes out of order\.$/);
+    expect(
+      await refusal('store_code\tid\tquantity\ttitle\nA\t1\t2\t"Vintage poster\nA\t2\t3\tTV 24"\nA\t3\t1\tx'),
+    ).toBe("Nothing was changed: line 2: a quote is never closed, and takes in the row below.");
     const stores = Array.from({ length: 1_001 }, (_, i) => `a,${i},1`).join("\n");
     expect(await refusal(header + stores)).toBe("Nothing was changed: it has 1001 stores, and 1000 are the most.");
   });

@@ -1,7 +1,7 @@
 // What an offer costs, and when it costs less.
 import { exponent } from "../money";
 import { parseInstant, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
-import { isBlank } from "./plain";
+import { isBlank, plain } from "./plain";
 import { currencyNamed, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
 
@@ -42,7 +42,7 @@ function readCurrency(from: Reading): string {
 /** Also JSON's `{"amount": 89.99, "currency": "USD"}`, and Google's with `value`. What is whole may be cents: not to be guessed. */
 function priceOf(from: Reading, field: "price" | "sale_price", home: string): Price | string {
   const value = from.all(field)[0]!;
-  if (typeof value === "string") return parsePrice(from.text(field)!, home);
+  if (typeof value === "string") return parsePrice(plain(from.text(field)!), home);
   const amount = value.amount ?? value.value ?? "";
   const price = parsePrice(`${amount} ${value.currency ?? value.currency_code ?? ""}`, home);
   const mayBeMinor = value.amount !== undefined && /^\s*\d+\s*$/.test(amount);

@@ -30,7 +30,7 @@ export class DelimitedReader implements Reader {
   readonly header: ReadonlySet<Attribute>;
   private readonly delimiter: string;
   private readonly newline: string;
-  private readonly columns: ReadonlyMap<Attribute, Column[]>;
+  private readonly columns: ReadonlyMap<Attribute, Column[][]>;
   private readonly width: number;
   private readonly records: Records;
   private beforeHeader = true;
@@ -110,7 +110,13 @@ export class DelimitedReader implements Reader {
 
   /** What went wrong most often did so behind the id. */
   private unreadable({ line, text }: RecordText, cells: string[], reason: string): RawRow {
-    return faulty(line, "row", text, reason, withId(cells[this.columns.get("id")![0]!.index]));
+    return faulty(
+      line,
+      "row",
+      text,
+      reason,
+      withId(this.columns.get("id")!.flatMap((places) => cells[places[0]!.index] || [])[0]),
+    );
   }
 }
 
@@ -145,12 +151,12 @@ function readHeader(line: string, head: string, fileName: string): { delimiter: 
 }
 
 /** What a header names is made of every row: a tiny file could ask for any amount of work. @throws Refusal */
-function refuseExcess(cells: readonly string[], known: ReadonlyMap<Attribute, Column[]>): void {
+function refuseExcess(cells: readonly string[], known: ReadonlyMap<Attribute, Column[][]>): void {
   if (cells.length > MAX_COLUMNS)
     throw new Refusal(
       `The header has ${cells.length.toLocaleString("en")} columns, more than 1,000: “${cut(cells[MAX_COLUMNS]!, 40)}” is the first too many. Take out those that are not needed.`,
     );
-  for (const { index, parts = [] } of [...known.values()].flat())
+  for (const { index, parts = [] } of [...known.values()].flat(2))
     if (parts.length > MAX_PARTS)
       throw new Refusal(
         `The header's column “${cut(cells[index]!, 40)}…” names more than ${MAX_PARTS} parts. Remove those that are not needed.`,

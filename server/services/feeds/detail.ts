@@ -34,28 +34,34 @@ export const readLook = (from: Reading): Look => ({
 
 /**
  * @param look is completed from `variant_option`, `variant_dict` and the custom variants
- * @returns `hasOptions` when the look or a detail may set a variant apart; measures do not
  */
-export function readDetails(from: Reading, look: Look): { attributes: ProductAttribute[]; hasOptions: boolean } {
+export function readDetails(from: Reading, look: Look): ProductAttribute[] {
   // What sets variants apart goes first: it must not be what is cut.
   const options = [...from.all("variant_option").flatMap(optionsOf), ...customVariants(from), ...variantDict(from)];
   const details = [...options, ...from.all("product_detail").flatMap(detailsOf)];
   const attributes: ProductAttribute[] = [];
-  let hasOptions = Boolean(look.color ?? look.size ?? look.material ?? look.pattern ?? look.ageGroup ?? look.gender);
   for (const [rawName, rawValue] of details.slice(0, MAX_VALUES)) {
     const [name, value] = [cut(oneLine(plain(clean(rawName))), 100), cut(oneLine(plain(clean(rawValue))), 500)];
     if (!name || isBlank(value) || (name + value).includes(UNREADABLE)) continue;
     const known = looks.get(name.toLowerCase().replace(/[\s-]/g, "_"));
     if (known) look[known] ??= value;
     else attributes.push({ name, value });
-    hasOptions = true;
   }
   if (look.gender) look.gender = genderOf(look.gender) ?? asWritten(from, "gender", look.gender);
   if (look.ageGroup) look.ageGroup = ageGroupOf(look.ageGroup) ?? asWritten(from, "age_group", look.ageGroup);
-  attributes.push(...measures(from));
+  attributes.push(...readMeasures(from));
   if (attributes.length > MAX_ATTRIBUTES)
     from.warn("product_detail", String(attributes.length), `has more than ${MAX_ATTRIBUTES} attributes; cut`);
-  return { attributes: attributes.slice(0, MAX_ATTRIBUTES), hasOptions };
+  return attributes.slice(0, MAX_ATTRIBUTES);
+}
+
+/** All that may set a variant apart, which measures do not, as one text; undefined where there is nothing. */
+export function optionsText({ look, attributes }: { look: Look; attributes: ProductAttribute[] }): string | undefined {
+  const options = [
+    ...Object.entries(look).filter(([, value]) => value !== undefined),
+    ...attributes.filter(({ name }) => !measures.has(name)).map(({ name, value }) => [name, value]),
+  ];
+  return options.length > 0 ? JSON.stringify(options) : undefined;
 }
 
 const values = { gender: "male, female or unisex", age_group: "newborn, infant, toddler, kids or adult" };
@@ -134,7 +140,9 @@ const measured: [Attribute, name: string, unit?: Attribute][] = [
   ["multipack", "multipack"],
 ];
 
-function measures(from: Reading): ProductAttribute[] {
+const measures = new Set(measured.map(([, name]) => name));
+
+function readMeasures(from: Reading): ProductAttribute[] {
   return measured.flatMap(([field, name, unitField]) => {
     const text = from.word(field, 100);
     if (!text) return [];

@@ -1,6 +1,7 @@
 // A row that is wrong is no row that is gone: what was loaded of it before, in the form in which a file's rows come.
 import type { Attribute, Shipping } from "../../../db/schema/catalog";
 import { named } from "./category";
+import { type Look, optionsText } from "./detail";
 import type { Offer } from "./offer";
 import { tokensOf } from "./token";
 import type { Transaction } from "./transaction";
@@ -92,6 +93,22 @@ interface Row {
   data_as_of: Date;
 }
 
+/** As they were read; of a group that had none, that it was one. */
+const optionsOf = ({ grouped, attributes, ...row }: Row): string | undefined =>
+  optionsText({ look: lookOf(row), attributes }) ?? (grouped ? "a group" : undefined);
+
+const lookOf = ({
+  age_group,
+  ...row
+}: Pick<Row, "color" | "size" | "material" | "pattern" | "age_group" | "gender">): Look => ({
+  color: row.color ?? undefined,
+  size: row.size ?? undefined,
+  material: row.material ?? undefined,
+  pattern: row.pattern ?? undefined,
+  ageGroup: age_group ?? undefined,
+  gender: row.gender ?? undefined,
+});
+
 /** What it has beside its columns is in its tokens. */
 const offerOf = (row: Row): Offer => ({
   line: row.line,
@@ -113,16 +130,9 @@ const offerOf = (row: Row): Offer => ({
     googleProductCategory: row.google_product_category ? named(row.google_product_category) : undefined,
     googleCategoryId: undefined,
   },
-  look: {
-    color: row.color ?? undefined,
-    size: row.size ?? undefined,
-    material: row.material ?? undefined,
-    pattern: row.pattern ?? undefined,
-    ageGroup: row.age_group ?? undefined,
-    gender: row.gender ?? undefined,
-  },
+  look: lookOf(row),
   attributes: row.attributes,
-  hasOptions: row.grouped,
+  options: optionsOf(row),
   cost: {
     currency: row.currency,
     price: row.price_amount,

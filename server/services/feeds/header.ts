@@ -180,10 +180,11 @@ function columnOf(attribute: Attribute, { index, inside }: { index: number; insi
 }
 
 /**
- * Which columns hold which attribute; of a column's parts one more than `MAX_PARTS` at most. The attribute's own name goes before its other names; a repeated column
- * (additional_image_link, product_detail, shipping) counts each time. One column may serve two attributes (`sku` as id).
+ * Which columns hold which attribute, by the names that it goes by, best first; of a column's parts one more than `MAX_PARTS` at
+ * most. A row has the best of them that has a value there. A repeated column (additional_image_link, product_detail, shipping)
+ * counts each time. One column may serve two attributes (`sku` as id).
  */
-export function columnsOf(headers: readonly string[]): Map<Attribute, Column[]> {
+export function columnsOf(headers: readonly string[]): Map<Attribute, Column[][]> {
   const at = new Map<string, Parameters<typeof columnOf>[1][]>();
   headers.forEach((header, index) => {
     // No parenthesis inside: else thousands that are never closed would take quadratic time.
@@ -193,14 +194,13 @@ export function columnsOf(headers: readonly string[]): Map<Attribute, Column[]> 
     if (same) same.push(column);
     else at.set(name, [column]);
   });
-  const found = new Map<Attribute, Column[]>();
+  const found = new Map<Attribute, Column[][]>();
   for (const attribute of attributes) {
-    const name = [attribute, ...names[attribute]].find((candidate) => at.has(candidate));
-    if (name)
-      found.set(
-        attribute,
-        at.get(name)!.map((column) => columnOf(attribute, column)),
-      );
+    const all = [attribute, ...names[attribute]].flatMap((name) => {
+      const same = at.get(name);
+      return same ? [same.map((column) => columnOf(attribute, column))] : [];
+    });
+    if (all.length > 0) found.set(attribute, all);
   }
   return found;
 }

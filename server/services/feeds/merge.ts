@@ -93,12 +93,13 @@ async function dropDuplicates(tx: Transaction, issues: Issues): Promise<void> {
   issues.addWarnings((dropped[0]?.total ?? 0) - dropped.length);
 }
 
-/** Some merchants put a category into item_group_id. Where nothing sets the rows of a group apart and every title differs, it is none. */
+/** Some merchants put a category into item_group_id: its rows have no options, or all the same, and every title differs. Then it is none. */
 async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
   await tx`
     create temp table lone_groups on commit drop as
     select item_group_id, count(*)::int as size, min(line) as line from staged where item_group_id is not null
-    group by item_group_id having not bool_or(has_options) and count(distinct lower(title)) = count(*)`;
+    group by item_group_id having count(distinct lower(title)) = count(*)
+      and (count(options) = 0 or (count(*) > 1 and count(options) = count(*) and count(distinct options) = 1))`;
   const lone = await tx<{ item_group_id: string; size: number; line: number; total: number }[]>`
     select *, count(*) over ()::int as total from lone_groups where size > 1 order by line limit ${MAX_ISSUES}`;
   for (const { item_group_id, size, line } of lone)

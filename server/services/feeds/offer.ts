@@ -2,7 +2,7 @@
 import type { Attribute as ProductAttribute, Shipping } from "../../../db/schema/catalog";
 import { type Categories, readCategories } from "./category";
 import { type Cost, readCost } from "./cost";
-import { type Look, readDetails, readLook } from "./detail";
+import { type Look, optionsText, readDetails, readLook } from "./detail";
 import { parseGtin } from "./gtin";
 import { type Images, readImages, readLink } from "./link";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
@@ -32,8 +32,8 @@ export interface Offer {
   categories: Categories;
   look: Look;
   attributes: ProductAttribute[];
-  /** Does it say what sets it apart from others of its group? */
-  hasOptions: boolean;
+  /** All that may set it apart from others of its group, as one text. */
+  options: string | undefined;
   cost: Cost;
   stock: Stock;
   seller: string | undefined;
@@ -55,7 +55,7 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
   const from = new Reading(row, issues, shop);
   if (row.fault) return from.fail(row.fault.field, row.fault.value, row.fault.reason);
   const look = readLook(from);
-  const { attributes, hasOptions } = readDetails(from, look);
+  const attributes = readDetails(from, look);
   // What is required is there unless the reading has failed.
   const offer: Offer = {
     line: row.line,
@@ -74,7 +74,7 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
     categories: readCategories(from),
     look,
     attributes,
-    hasOptions,
+    options: optionsText({ look, attributes }),
     ...readTerms(from),
     stock: readStock(from),
     seller: from.word("seller_name"),

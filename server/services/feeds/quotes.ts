@@ -63,6 +63,13 @@ export class Records {
 
   /** Only the new line is looked at: what stands before it holds no end of the field. */
   private extend(open: Open, line: string, out: RecordText[]): void {
+    // In TSV a line that has its columns is a record. It ends one as well only where that has but its first cell so far.
+    if (this.delimiter === "\t" && open.fields > 1 && line.split("\t", this.columns + 1).length === this.columns) {
+      open.lines.push(line);
+      open.length += line.length + 1;
+      this.giveUp(open, out);
+      return;
+    }
     const found = walk(line, this.delimiter, true);
     open.lines.push(line);
     open.length += line.length + 1;

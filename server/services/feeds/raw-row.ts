@@ -31,20 +31,34 @@ export interface Reader {
 }
 
 /** The row of a format whose header names the columns. */
-export function rowOfCells(line: number, cells: readonly string[], columns: ReadonlyMap<Attribute, Column[]>): RawRow {
+export function rowOfCells(
+  line: number,
+  cells: readonly string[],
+  columns: ReadonlyMap<Attribute, Column[][]>,
+): RawRow {
   const fields = new Map<Attribute, Value[]>();
-  for (const [attribute, places] of columns) {
-    let values: Value[] | undefined;
-    for (const { index, parts, currency } of places) {
-      const cell = cells[index];
-      if (!cell) continue;
-      values ??= [];
-      const read = parts ? structured(cell, parts) : [currency ? withCurrency(cell, currency) : cell];
-      for (const value of read) if (values.length < MAX_VALUES) values.push(value);
+  for (const [attribute, names] of columns) {
+    for (const places of names) {
+      const values = valuesAt(cells, places);
+      if (!values) continue;
+      fields.set(attribute, values);
+      break;
     }
-    if (values) fields.set(attribute, values);
   }
   return { line, fields };
+}
+
+/** Undefined where all of these cells are empty. */
+function valuesAt(cells: readonly string[], places: readonly Column[]): Value[] | undefined {
+  let values: Value[] | undefined;
+  for (const { index, parts, currency } of places) {
+    const cell = cells[index];
+    if (!cell) continue;
+    values ??= [];
+    const read = parts ? structured(cell, parts) : [currency ? withCurrency(cell, currency) : cell];
+    for (const value of read) if (values.length < MAX_VALUES) values.push(value);
+  }
+  return values;
 }
 
 /** `12.50` under `Price (EUR)`, and `$12.50` under `Price (USD)`; what says its currency itself keeps it. */

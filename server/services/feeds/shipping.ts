@@ -2,7 +2,7 @@
 // the order from which it is free, and the times that a row states for all of its ways.
 import type { Shipping } from "../../../db/schema/catalog";
 import { isCountry } from "../countries";
-import { clean, cut, isBlank } from "./plain";
+import { clean, cut, isBlank, plain } from "./plain";
 import { parsePrice } from "./price";
 import { MAX_VALUES } from "./raw-row";
 import type { Reading, Shop } from "./reading";
@@ -30,7 +30,7 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
   let room = MAX_VALUES;
   for (const field of ["shipping", "free_shipping_threshold"] as const) {
     for (const value of from.all(field)) {
-      for (const stated of typeof value === "string" ? compact(clean(value), room) : [value]) {
+      for (const stated of typeof value === "string" ? compact(plain(clean(value)), room) : [value]) {
         room = Math.max(0, room - 1);
         const text = typeof value === "string" ? value : Object.values(value).join(":");
         const parts: Readonly<Record<string, string>> = field === "shipping" ? stated : freeFrom(stated);
@@ -107,7 +107,7 @@ function compact(text: string, most: number): Readonly<Record<string, string>>[]
 }
 
 function shippingOf(parts: Readonly<Record<string, string>>, currency: string): Shipping | string {
-  const part = (name: string) => clean(parts[name] ?? "");
+  const part = (name: string) => plain(clean(parts[name] ?? ""));
   const price = parsePrice(part("price"), currency);
   if (typeof price === "string") return price;
   const way: Shipping = { price: price.amount, currency: price.currency };

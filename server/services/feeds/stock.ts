@@ -1,7 +1,7 @@
 // Whether an offer is to be had, and when.
 import type { Attribute } from "./header";
 import { parseDay, parseInstant } from "./instant";
-import { isBlank } from "./plain";
+import { isBlank, plain } from "./plain";
 import type { Reading } from "./reading";
 import { type Availability, availabilityOf } from "./vocabulary";
 
@@ -31,7 +31,7 @@ function readDate(from: Reading, field: Attribute, parse: (text: string) => Date
 function readAvailability(from: Reading): Availability {
   const text = from.text("availability");
   if (text) {
-    const availability = availabilityOf(text);
+    const availability = availabilityOf(plain(text)) ?? readPieces(from, "availability", text);
     if (availability && availability !== "unknown") return availability;
     return availability
       ? outOfStock(from, text, "says nothing")
@@ -52,12 +52,21 @@ function outOfStock(from: Reading, text: string, why: string): Availability {
   return "out_of_stock";
 }
 
-/** What a count of pieces (`12`, `3.0000`) says of it. */
+/** What stands where a count belongs: pieces, or in words whether there are any. */
 function readQuantity(from: Reading): Availability | undefined {
   const text = from.text("inventory_quantity");
-  if (!text || !/^[-−]?\d+(?:[.,]\d+)*$/.test(text)) return undefined;
-  if (!/[1-9]/.test(text)) return "out_of_stock";
-  if (/^\d/.test(text)) return "in_stock";
-  from.warn("inventory_quantity", text, "is negative: counts as 0, out of stock");
+  if (!text) return undefined;
+  const said = readPieces(from, "inventory_quantity", text) ?? availabilityOf(plain(text));
+  return said === "unknown" ? undefined : said;
+}
+
+/** What a count of pieces says: `12`, `3.0000`, and `10+` and `>5` of systems that tell no more than that. */
+function readPieces(from: Reading, field: Attribute, text: string): Availability | undefined {
+  const [, sign, count] = /^([-−>≥]?)\s*(\d+(?:[.,]\d+)*)\s*\+?$/.exec(text) ?? [];
+  if (count === undefined) return undefined;
+  if (sign === ">") return "in_stock";
+  if (!/[1-9]/.test(count)) return "out_of_stock";
+  if (sign !== "-" && sign !== "−") return "in_stock";
+  from.warn(field, text, "is negative: counts as 0, out of stock");
   return "out_of_stock";
 }

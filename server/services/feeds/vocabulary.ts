@@ -67,7 +67,7 @@ const availabilities: Record<Availability | "unknown", string> = {
 /** Grades, as `excellent` and `acceptable` are, are those of used things. */
 const conditions: Record<Condition, string> = {
   new: "new brandnew neu neuware nouveau nouvelle neuf neuve nuevo nueva nuovo nuova novo nova nieuw ny nytt nowy nowa nowe",
-  refurbished: `refurbished renewed reconditioned certifiedrefurbished manufacturerrefurbished sellerrefurbished
+  refurbished: `refurbished renewed reconditioned certifiedrefurbished manufacturerrefurbished sellerrefurbished cpo certifiedpreowned
     generalüberholt überholt aufbereitet reconditionné reconditionnée reacondicionado reacondicionada ricondizionato
     ricondizionata recondicionado recondicionada gereviseerd refurbishet renoverad odnowiony odnowiona odnowione`,
   used: `used secondhand preowned preloved likenew asnew openbox damaged excellent verygood good fair acceptable
@@ -115,8 +115,19 @@ const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, ""
 
 /** `unknown` where the feed says that it does not know; undefined where nobody knows the word. */
 export const availabilityOf = (text: string): Availability | "unknown" | undefined => availabilityWords.get(word(text));
+/** With a grade behind it: Meta's `used_like_new`, Amazon's `UsedVeryGood`, `refurbished_excellent`. */
+const graded: [RegExp, Condition][] = [
+  [
+    /^(refurbished|renewed|reconditioned|certifiedrefurbished|reconditionne|reacondicionad|ricondizionat|recondicionad)/,
+    "refurbished",
+  ],
+  [/^(used|preowned|secondhand|gebraucht|occasion|usad|usat|gebruikt)/, "used"],
+];
+
 /** Undefined where nobody knows the word. */
-export const conditionOf = (text: string): Condition | undefined =>
-  conditionWords.get(word(text).replace(/condition$/, ""));
+export function conditionOf(text: string): Condition | undefined {
+  const said = word(text).replace(/condition$/, "");
+  return conditionWords.get(said) ?? graded.find(([beginning]) => beginning.test(said))?.[1];
+}
 export const genderOf = (text: string): string | undefined => genderWords.get(word(text));
 export const ageGroupOf = (text: string): string | undefined => ageGroupWords.get(word(text));
