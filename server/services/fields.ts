@@ -155,19 +155,34 @@ interface Fault {
   message: string;
 }
 
+/** So many values of one input are looked at; no form has as many, and what has more is refused by its schema. */
+const MOST_LOOKED_AT = 20_000;
+
 /** An issue for each text within an input that has characters nobody sees, the first twenty. */
-export function unseenCharacters(input: unknown, path: string[] = [], found: Fault[] = []): Fault[] {
-  if (found.length >= MOST_TOLD) return found;
-  if (typeof input === "string") {
-    if (!UNREAD.test(path.at(-1) ?? "") && UNSEEN.test(input))
-      found.push({ path: path.join(".").slice(0, MOST_PATH), message: REMOVE_UNSEEN });
-    return found;
-  }
-  // No schema goes deeper.
-  if (typeof input !== "object" || input === null || path.length > 16) return found;
-  const prototype = Object.getPrototypeOf(input);
-  const isData = Array.isArray(input) || prototype === Object.prototype || prototype === null;
-  if (isData) for (const [key, inner] of Object.entries(input)) unseenCharacters(inner, [...path, key], found);
+export function unseenCharacters(input: unknown): Fault[] {
+  const found: Fault[] = [];
+  const path: string[] = [];
+  let left = MOST_LOOKED_AT;
+  const look = (value: unknown): void => {
+    left -= 1;
+    if (found.length >= MOST_TOLD || left < 0) return;
+    if (typeof value === "string") {
+      if (!UNREAD.test(path.at(-1) ?? "") && UNSEEN.test(value))
+        found.push({ path: path.join(".").slice(0, MOST_PATH), message: REMOVE_UNSEEN });
+      return;
+    }
+    // No schema goes deeper.
+    if (typeof value !== "object" || value === null || path.length > 16) return;
+    const prototype = Object.getPrototypeOf(value);
+    if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return;
+    for (const key in value) {
+      if (left < 0) return;
+      path.push(key);
+      look((value as Record<string, unknown>)[key]);
+      path.pop();
+    }
+  };
+  look(input);
   return found;
 }
 

@@ -27,10 +27,11 @@ export function searchable(text: string): string {
 
 const ascii = /^[\x20-\x7e]*$/;
 
-// Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed. `LEGO™` is no `LEGOTM`.
+// Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed. `LEGO™` is no `LEGOTM`. U+FDFA and
+// U+FDFB are phrases of up to 18 letters in one character, which no bound of a text expects.
 const decomposed = (text: string): string =>
   text
-    .replace(/[™℠®©]/g, " ")
+    .replace(/[™℠®©\ufdfa\ufdfb]/g, " ")
     .normalize("NFKD")
     .toLowerCase()
     .normalize("NFKD")

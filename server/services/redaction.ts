@@ -39,25 +39,34 @@ export function redactText(text: string): string {
 
 /** JSON with secrets replaced and everything long cut; it says of itself where. */
 export function redact(value: unknown): unknown {
-  const kept = cut(value, 0);
-  const size = JSON.stringify(kept)?.length ?? 0;
-  return size <= MAX_JSON ? kept : `[too large to keep: ${size} characters]`;
+  const room = { left: MAX_JSON };
+  const kept = cut(value, 0, room);
+  const fits = room.left >= 0 && (JSON.stringify(kept)?.length ?? 0) <= MAX_JSON;
+  return fits ? kept : `[too large to keep: more than ${MAX_JSON} characters]`;
 }
 
-function cut(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return redactText(value);
+/** @param room characters that may still be kept: beyond them nothing is looked at any more */
+function cut(value: unknown, depth: number, room: { left: number }): unknown {
+  if (room.left < 0) return null;
+  const kept = (text: string) => {
+    const redacted = redactText(text);
+    room.left -= redacted.length;
+    return redacted;
+  };
+  if (typeof value === "string") return kept(value);
+  room.left -= 1;
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "[nested too deep to keep]";
   if (Array.isArray(value)) {
-    const kept = value.slice(0, MAX_ITEMS).map((item) => cut(item, depth + 1));
-    return value.length > MAX_ITEMS ? [...kept, markOf(value.length - MAX_ITEMS)] : kept;
+    const items = value.slice(0, MAX_ITEMS).map((item) => cut(item, depth + 1, room));
+    return value.length > MAX_ITEMS ? [...items, markOf(value.length - MAX_ITEMS)] : items;
   }
-  const entries = Object.entries(value);
-  const kept = entries
+  const all = Object.entries(value);
+  const entries = all
     .slice(0, MAX_ITEMS)
-    .map(([name, inner]) => [redactText(name), secretName.test(name) ? "[removed]" : cut(inner, depth + 1)]);
-  if (entries.length > MAX_ITEMS) kept.push([MARKED, markOf(entries.length - MAX_ITEMS)]);
-  return Object.fromEntries(kept);
+    .map(([name, inner]) => [kept(name), secretName.test(name) ? "[removed]" : cut(inner, depth + 1, room)]);
+  if (all.length > MAX_ITEMS) entries.push([MARKED, markOf(all.length - MAX_ITEMS)]);
+  return Object.fromEntries(entries);
 }
 
 /** The entry after the last that was kept: of a record it has this name. */
@@ -90,7 +99,13 @@ export function unmarked(kept: unknown): Unmarked {
 
 /** 15 or 16 digits whose check digit is right (ISO/IEC 7812, Luhn). Article numbers have 14 at most. */
 function isCardNumber(text: string): boolean {
-  const all = [...text.replace(/\D/g, "")].map(Number).reverse();
-  const sum = all.reduce((total, digit, i) => total + (i % 2 ? (digit * 2 > 9 ? digit * 2 - 9 : digit * 2) : digit), 0);
+  let sum = 0;
+  let isDoubled = false;
+  for (let i = text.length - 1; i >= 0; i--) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) continue;
+    sum += isDoubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
+    isDoubled = !isDoubled;
+  }
   return sum % 10 === 0;
 }

@@ -1,6 +1,7 @@
 // A merchant's counts as a file: Google's local inventory (support.google.com/merchants/answer/14819809), a row for each
 // product at each store; and, in columns of their own, what Google has from elsewhere: a store's name and address.
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import type { z } from "zod";
 import { DomainError } from "../errors";
@@ -16,8 +17,12 @@ export interface Stock {
 /** What the page takes; `aisle stock` takes more. */
 export const MAX_STOCK_BYTES = 5 * 1024 * 1024;
 const PORTION = 64 * 1024;
-/** A refusal names so many faults, and how many more there are. */
+/** A refusal names so many faults, and how many more there are; after so many nothing more is looked at. */
 const NAMED = 5;
+const MOST_FAULTS = 1_000;
+const MOST_COLUMNS = 1_000;
+/** Between so many rows others are served: what is in memory already would be read in one turn. */
+const ROWS_A_TURN = 500;
 const delimiters = ["\t", ",", ";", "|"];
 
 /** The columns that are read, with the other names that they go by. */
@@ -50,7 +55,7 @@ export interface Counts {
 }
 
 interface Parsed {
-  record: Cells;
+  record: string[];
   /** The line at which it ends. */
   info: { lines: number };
   /** As it stands in the file. */
@@ -69,11 +74,12 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
   const bytes = await whole(content);
   const firstLine = bytes.subarray(0, bytes.indexOf("\n") + 1 || bytes.length).toString();
   const delimiter = delimiters.find((one) => firstLine.includes(one)) ?? ",";
-  const width = firstLine.split(delimiter).length;
+  const width = firstLine.split(delimiter, MOST_COLUMNS + 1).length;
+  if (width > MOST_COLUMNS)
+    throw unusable("The first line has more than 1,000 columns. Take out those that are not needed.");
   const rows = Readable.from(portions(bytes)).pipe(
     parse({
       bom: true,
-      columns: columnsOf,
       delimiter,
       info: true,
       raw: true,
@@ -86,14 +92,23 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
   const levels = new Map<string, Stock["levels"][number] & { line: number }>();
   const faults: string[] = [];
   const fault = (line: number, what: string) => void faults.push(`line ${line}: ${what}`);
+  let columns: (Column | undefined)[] | undefined;
+  let read = 0;
   try {
     for await (const { record, info, raw } of rows as AsyncIterable<Parsed>) {
+      if (!columns) {
+        columns = columnsOf(record);
+        continue;
+      }
+      if (++read % ROWS_A_TURN === 0) await setImmediate();
+      if (faults.length >= MOST_FAULTS) break;
       const swallowed = delimiter === "\t" ? rowsWithin(raw, width) : 0;
       if (swallowed > 0) {
         fault(info.lines - swallowed, "a quote is never closed, and takes in the row below");
         continue;
       }
-      const cells = Object.fromEntries(Object.entries(record).map(([name, text]) => [name, clean(text)])) as Cells;
+      const cells: Cells = {};
+      for (const [i, name] of columns.entries()) if (name && record[i] !== undefined) cells[name] = clean(record[i]);
       const level = readLevel(cells);
       if (typeof level === "string") {
         fault(info.lines, level);
@@ -120,7 +135,8 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
 const unusable = (message: string) => new DomainError("invalid_input", message, { details: { field: "content" } });
 
 function told(faults: string[]): string {
-  const more = faults.length > NAMED ? [`and ${faults.length - NAMED} more`] : [];
+  const least = faults.length >= MOST_FAULTS ? "at least " : "";
+  const more = faults.length > NAMED ? [`and ${least}${faults.length - NAMED} more`] : [];
   return `Nothing was changed: ${[...faults.slice(0, NAMED), ...more].join("; ")}.`;
 }
 
@@ -145,7 +161,7 @@ function* portions(bytes: Buffer): Generator<Buffer> {
 }
 
 /** By place, which column it is; of two names for one, the first one of its list. @throws DomainError invalid_input */
-function columnsOf(header: string[]): (Column | false)[] {
+function columnsOf(header: string[]): (Column | undefined)[] {
   const cells = header.map((cell) => clean(cell).toLowerCase().replaceAll(" ", "_"));
   const places = new Map(
     (Object.keys(names) as Column[]).flatMap((column) => {
@@ -158,7 +174,7 @@ function columnsOf(header: string[]): (Column | false)[] {
     (column) => !there.has(column) && !(column === "quantity" && there.has("availability")),
   );
   if (missing.length > 0) throw unusable(`The file has no column ${missing.join(", ")}. Its first line must name it.`);
-  return cells.map((_, i) => places.get(i) ?? false);
+  return cells.map((_, i) => places.get(i));
 }
 
 /** @returns what is wrong with it where it is none */

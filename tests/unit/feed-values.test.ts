@@ -253,6 +253,14 @@ describe("fold", () => {
     ["Straße\u00a0Nº5", "straße no5"],
   ])("%s is %s", (text, folded) => expect(fold(text)).toBe(folded));
 
+  it("is never many times as long as its text, whatever the character", () => {
+    const longest = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+      .filter((character) => fold(character.repeat(10)).length > 80)
+      .map((character) => character.charCodeAt(0).toString(16));
+    expect(longest).toEqual([]);
+    expect(fold("a\ufdfab")).toBe("a b");
+  });
+
   it("changes nothing the second time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -264,6 +272,11 @@ describe("fold", () => {
 });
 
 describe("the title of variants together", () => {
+  it("is there at once, however often a measure seems to begin", () => {
+    const long = `Board ${"1 x".repeat(160)}!`;
+    expect(shared([`${long} A`, `${long} B`])).toBe(long);
+  });
+
   const shared = (titles: string[], brand: string | null = null) => {
     const sorted = titles.toSorted();
     const shortest = Math.min(...titles.map((title) => title.length));

@@ -85,8 +85,22 @@ describe("counts", () => {
     expect(
       await refusal('store_code\tid\tquantity\ttitle\nA\t1\t2\t"Vintage poster\nA\t2\t3\tTV 24"\nA\t3\t1\tx'),
     ).toBe("Nothing was changed: line 2: a quote is never closed, and takes in the row below.");
+    expect(await refusal(`${header}${"a,b,?\n".repeat(3_000)}`)).toMatch(/; and at least 995 more\.$/);
+    expect(await refusal(`id,store_code,quantity${",x".repeat(998)}\na,b,1`)).toMatch(/more than 1,000 columns/);
     const stores = Array.from({ length: 1_001 }, (_, i) => `a,${i},1`).join("\n");
     expect(await refusal(header + stores)).toBe("Nothing was changed: it has 1001 stores, and 1000 are the most.");
+  });
+
+  it("let others have their turn, however many rows there are", async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    await read(`id,store_code,quantity\n${Array.from({ length: 20_000 }, (_, i) => `${i},K,1`).join("\n")}`);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThanOrEqual(39);
   });
 
   it("in another encoding than UTF-8 are told by line and column", async () => {

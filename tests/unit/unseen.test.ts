@@ -37,6 +37,19 @@ describe("what people type", () => {
     ).toEqual([]);
   });
 
+  it("is looked through as far as any form goes, and no further", () => {
+    let looked = 0;
+    const many = Array.from({ length: 100_000 }, () => ({
+      get name() {
+        looked += 1;
+        return 7;
+      },
+    }));
+    expect(refusedAt({ many })).toEqual([]);
+    expect(looked).toBeLessThanOrEqual(20_000);
+    expect(refusedAt({ many: [...many.slice(0, 5_000), "\0"] })).toEqual(["many.5000"]);
+  });
+
   it("may be nested however deep", () => {
     let deep: unknown = "x";
     for (let i = 0; i < 100_000; i++) deep = [deep];

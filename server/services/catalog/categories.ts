@@ -34,18 +34,20 @@ export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<C
   const { sql, now } = ctx;
   const google = sql`p.google_product_category`;
   const path = input.taxonomy === "store" ? sql`coalesce(p.product_type, ${google})` : google;
-  const [store] = await sql<[{ paths: { path: string[]; count: number }[] }?]>`
+  const folded = remembered();
+  const parent = idOf(input.parent?.split(">") ?? [], folded);
+  const level = depthOf(parent) + 1;
+  const [store] = await sql<[{ paths: Path[] }?]>`
     select (select coalesce(json_agg(counted), '[]') from (
-      select ${path} as path, count(*)::int as count from products p
+      select (${path})[1:${level}::int] as path, count(*)::int as count, bool_or(cardinality(${path}) > ${level}::int) as goes_on from products p
       where p.store_id = s.id and not p.excluded and p.availability <> 'discontinued' and coalesce(p.expires_at > ${now}, true)
         and ${path} is not null group by 1) counted) as paths
     from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!store) throw storeNotAvailable();
-  const parent = idOf(input.parent?.split(">") ?? []);
-  const found = mostFirst(below(parent, store.paths));
-  const isKnown = ({ path }: { path: string[] }) => idOf(path.slice(0, depthOf(parent))) === parent;
+  const found = mostFirst(below(parent, store.paths, folded));
+  const isKnown = ({ path }: { path: string[] }) => idOf(path.slice(0, level - 1), folded) === parent;
   if (found.length === 0 && parent !== "" && !store.paths.some(isKnown))
-    throw noSuchCategory(mostFirst(below("", store.paths)), input.taxonomy);
+    throw noSuchCategory(mostFirst(below("", store.paths, folded)), input.taxonomy);
   return found.slice(0, MOST_CATEGORIES);
 }
 
@@ -70,19 +72,39 @@ function noSuchCategory(top: readonly Category[], taxonomy: string): DomainError
 
 const depthOf = (id: string): number => (id === "" ? 0 : id.split(" > ").length);
 
-const idOf = (path: readonly string[]): string => path.map(fold).filter(Boolean).join(" > ");
+type Fold = (name: string) => string;
+
+/** Paths have few names, again and again: each is folded once. */
+function remembered(): Fold {
+  const known = new Map<string, string>();
+  return (name) => {
+    const folded = known.get(name) ?? fold(name);
+    known.set(name, folded);
+    return folded;
+  };
+}
+
+const idOf = (path: readonly string[], folded: Fold): string => path.map(folded).filter(Boolean).join(" > ");
+
+/** The beginning of products' paths. */
+interface Path {
+  path: string[];
+  count: number;
+  /** Some of them have more. */
+  goes_on: boolean;
+}
 
 /** Paths that differ in case or accents alone are one category; it is called what most of its products call it. */
-function below(parent: string, paths: { path: string[]; count: number }[]): Category[] {
+function below(parent: string, paths: readonly Path[], folded: Fold): Category[] {
   const depth = depthOf(parent);
   const found = new Map<string, Category>();
-  for (const { path, count } of paths.toSorted((a, b) => b.count - a.count)) {
-    if (path.length <= depth || idOf(path.slice(0, depth)) !== parent) continue;
+  for (const { path, count, goes_on } of paths.toSorted((a, b) => b.count - a.count)) {
+    if (path.length <= depth || idOf(path.slice(0, depth), folded) !== parent) continue;
     const own = path.slice(0, depth + 1);
-    const id = idOf(own);
+    const id = idOf(own, folded);
     const category = found.get(id) ?? { id, name: own.at(-1)!, path: own, product_count: 0, has_children: false };
     category.product_count += count;
-    category.has_children ||= path.length > depth + 1;
+    category.has_children ||= goes_on || path.length > depth + 1;
     found.set(id, category);
   }
   return [...found.values()];

@@ -183,6 +183,9 @@ function sizesOf(value: string): string[] {
   return [size, ...systems.flatMap((one) => [`${one}${size}`, `${one} ${size}`])];
 }
 
+/** Words that a colour may have to be sought in all its spellings: of a text of hundreds they would be copied for each of them. */
+const MOST_OF_COLOUR = 6;
+
 /** The values, and what else they may be called there. */
 function valuesOf(name: string, values: readonly string[]): string[] {
   const folded = values.map(fold);
@@ -194,7 +197,7 @@ function valuesOf(name: string, values: readonly string[]): string[] {
     case "size":
       return folded.flatMap(sizesOf);
     case "color":
-      return folded.flatMap(spellings);
+      return folded.flatMap((value) => (value.split(" ").length > MOST_OF_COLOUR ? value : spellings(value)));
     default:
       return folded;
   }

@@ -130,7 +130,7 @@ function readHeader(line: string, head: string, fileName: string): { delimiter: 
   const tries = delimiters
     .map((delimiter) => {
       const [cells = []] = line.length > MAX_LINE ? [] : cellsOf(line.replace(/\r$/, ""), delimiter);
-      return { delimiter, cells, known: columnsOf(cells).size };
+      return { delimiter, cells, known: columnsOf(cells.slice(0, MAX_COLUMNS)).size };
     })
     .sort((a, b) => b.known - a.known || Number(b.delimiter === named) - Number(a.delimiter === named));
   const best = tries[0]!;
@@ -140,7 +140,7 @@ function readHeader(line: string, head: string, fileName: string): { delimiter: 
         ? NOT_TEXT
         : `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
     );
-  const known = columnsOf(best.cells);
+  const known = columnsOf(best.cells.slice(0, MAX_COLUMNS));
   const missing = required.filter(
     (attribute) => !known.has(attribute) && !(attribute === "title" && known.has("structured_title")),
   );

@@ -42,7 +42,7 @@ const heading =
 /** Whose sizes or what measure follows, after a separator: `- EU`, `(UK`. */
 const system = /[-–—,;:/|·•([]\s*(?:size\s+)?(?:eur?|uk|usa?|fr|it|de|jp|aus?|mm|cm|ml|kg)$/iu;
 /** The beginning of a measure: `65 x`, `40 cm x 60 x`. */
-const openMeasure = /(?:^|\s)(?:\d+(?:[.,]\d+)?\s?(?:mm|cm|m|in)?\s?[x×]\s?)+$/iu;
+const openMeasure = /(?:^|\s)(?:\d+(?:[.,]\d+)?(?:\s?(?:mm|cm|m|in))?\s?[x×]\s?)+$/iu;
 
 function withoutJoint(text: string): string {
   let shared = text.replace(system, "").replace(openMeasure, "");

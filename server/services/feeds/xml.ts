@@ -45,6 +45,7 @@ export class XmlReader implements Reader {
   private part: string | undefined;
   private hasBegun = false;
   private before = "";
+  private linesBefore = 0;
 
   constructor() {
     this.parser.on("doctype", () => {
@@ -79,11 +80,14 @@ export class XmlReader implements Reader {
     const rest = text.trimStart();
     this.before += text.slice(0, text.length - rest.length);
     this.hasBegun = rest !== "";
+    if (!this.hasBegun) return rest;
+    this.linesBefore = this.before.split(/\r\n?|\n/).length - 1;
+    this.before = "";
     return rest;
   }
 
   private get line(): number {
-    return this.before.split(/\r\n?|\n/).length - 1 + this.parser.line;
+    return this.linesBefore + this.parser.line;
   }
 
   private taken(): RawRow[] {
