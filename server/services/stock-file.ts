@@ -21,6 +21,7 @@ const PORTION = 64 * 1024;
 const NAMED = 5;
 const MOST_FAULTS = 1_000;
 const MOST_COLUMNS = 1_000;
+const LINE_END = /\r\n?|\n/;
 /** Between so many rows others are served: what is in memory already would be read in one turn. */
 const ROWS_A_TURN = 500;
 const delimiters = ["\t", ",", ";", "|"];
@@ -62,17 +63,19 @@ interface Parsed {
   raw: string;
 }
 
-/** How many lines stand below the first of a record of several lines, where one of them is a row of its own, with all its columns. */
-function rowsWithin(raw: string, width: number): number {
-  if (!raw.trimEnd().includes("\n")) return 0;
-  const [, ...below] = raw.trimEnd().split("\n");
-  return below.some((line) => line.split("\t", width + 1).length === width) ? below.length : 0;
+/** Lines of a record below its first, where one of them is a row by itself: a stray quote has taken it in, and its counts with it. */
+function rowsWithin(raw: string, isRow: (line: string) => boolean): number {
+  const [, ...below] = raw.trimEnd().split(LINE_END);
+  return below.some(isRow) ? below.length : 0;
 }
 
 /** @throws DomainError invalid_input, with the lines that are not as they must be: then none of it counts */
 export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Counts> {
   const bytes = await whole(content);
-  const firstLine = bytes.subarray(0, bytes.indexOf("\n") + 1 || bytes.length).toString();
+  const [firstLine = ""] = bytes
+    .subarray(0, 1024 * 1024)
+    .toString()
+    .split(LINE_END, 1);
   const delimiter = delimiters.find((one) => firstLine.includes(one)) ?? ",";
   const width = firstLine.split(delimiter, MOST_COLUMNS + 1).length;
   if (width > MOST_COLUMNS)
@@ -94,6 +97,15 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
   const fault = (line: number, what: string) => void faults.push(`line ${line}: ${what}`);
   let columns: (Column | undefined)[] | undefined;
   let read = 0;
+  const cellsOf = (record: readonly string[]): Cells =>
+    Object.fromEntries(
+      columns!.flatMap((name, i) => (name && record[i] !== undefined ? [[name, clean(record[i])]] : [])),
+    );
+  /** What ends a quoted cell of several lines has its quote in its first one. */
+  const isRow = (line: string) => {
+    const record = line.split(delimiter);
+    return !record[0]!.includes('"') && typeof readLevel(cellsOf(record)) !== "string";
+  };
   try {
     for await (const { record, info, raw } of rows as AsyncIterable<Parsed>) {
       if (!columns) {
@@ -102,13 +114,12 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
       }
       if (++read % ROWS_A_TURN === 0) await setImmediate();
       if (faults.length >= MOST_FAULTS) break;
-      const swallowed = delimiter === "\t" ? rowsWithin(raw, width) : 0;
+      const swallowed = rowsWithin(raw, isRow);
       if (swallowed > 0) {
         fault(info.lines - swallowed, "a quote is never closed, and takes in the row below");
         continue;
       }
-      const cells: Cells = {};
-      for (const [i, name] of columns.entries()) if (name && record[i] !== undefined) cells[name] = clean(record[i]);
+      const cells = cellsOf(record);
       const level = readLevel(cells);
       if (typeof level === "string") {
         fault(info.lines, level);
@@ -146,7 +157,9 @@ async function whole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const part of content) {
     size += part.length;
     if (size > MAX_STOCK_BYTES)
-      throw unusable(`The file is larger than ${MAX_STOCK_BYTES / 1024 ** 2} MB. Ask the operator to load it.`);
+      throw unusable(
+        `The file is larger than ${MAX_STOCK_BYTES / 1024 ** 2} MB. Leave out columns that are not read here, and products without stock; beyond that an operator can load the counts as JSON.`,
+      );
     parts.push(part);
   }
   const bytes = Buffer.concat(parts);

@@ -268,6 +268,10 @@ describe("variants of one product", () => {
   it.each([
     ["a color", [{ color: "Red" }, {}]],
     ["a detail", [{ product_detail: "General:Scent:Rose" }, {}]],
+    [
+      "an option that is called as a measure is",
+      [{ variant_option: "weight:5 kg" }, { variant_option: "weight:10 kg" }],
+    ],
     ["the same title", [{ title: "Shampoo" }, { title: "SHAMPOO" }]],
   ])("%s makes it a group after all", async (_, [one, two]) => {
     const { id, report } = await storeWith([

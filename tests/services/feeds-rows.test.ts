@@ -248,6 +248,7 @@ describe("a row says it in many ways", () => {
     [{ price: "1&nbsp;234,50&nbsp;&euro;" }, { price_amount: 123450, currency: "EUR" }],
     [{ availability: "verf&uuml;gbar" }, { availability: "in_stock" }],
     [{ availability: "12" }, { availability: "in_stock" }],
+    [{ availability: "&nbsp;", stock: "5" }, { availability: "in_stock" }],
     ...(
       [
         ["In stock", "in_stock"],

@@ -154,11 +154,21 @@ describe("TSV", () => {
       ["3", "https://x.example/3", "6 EUR"],
     ]);
     expect(titles(rows)).toEqual(['"Vintage poster, a very long ti', 'Monitor 24"', "Runs over\nlines"]);
+    // Nor where both have lost their last cells.
+    const short = rowsOf(
+      'id\ttitle\tlink\tprice\tsize\n1\t"Poster\thttps://x.example/1\t5 EUR\n2\tMonitor 24"\thttps://x.example/2\t200 EUR\n',
+    );
+    expect(short.map(({ fields }) => fields.get("link"))).toEqual([["https://x.example/1"], ["https://x.example/2"]]);
+  });
+
+  it("takes no entity for a currency under a header that names one", () => {
+    const rows = rowsOf("id,title,link,Price (USD)\n1,A,l,12.50&nbsp;\n", "feed.csv");
+    expect(rows[0]!.fields.get("price")).toEqual(["12.50&nbsp; USD"]);
   });
 
   it("takes of several columns for one thing the best that has a value in the row", () => {
     const rows = rowsOf(
-      "id,title,link,price,ean,gtin,name\n1,A,l,5 EUR,e,,x\n2,B,l,5 EUR,e,g,\n3,,l,5 EUR,,,C\n",
+      "id,title,link,price,ean,gtin,name\n1,A,l,5 EUR,e, ,x\n2,B,l,5 EUR,e,g,\n3,,l,5 EUR,,,C\n",
       "feed.csv",
     );
     expect(rows.map(({ fields }) => fields.get("gtin"))).toEqual([["e"], ["g"], undefined]);

@@ -169,6 +169,9 @@ describe("words of feeds", () => {
     ["gebraucht - gut", "used"],
     ["refurbished_excellent", "refurbished"],
     ["cpo", "refurbished"],
+    ["D'occasion - Comme neuf", "used"],
+    ["open_box_new", "used"],
+    ["De segunda mano - Como nuevo", "used"],
     ["splendid", undefined],
   ])("condition %s is %s", (text, expected) => expect(conditionOf(text)).toBe(expected));
 

@@ -82,13 +82,28 @@ describe("counts", () => {
     );
     expect(await refusal(header + lines.join("\n"))).toMatch(/line 2: .+; line 6: [^;]+; and 3 more\.$/);
     expect(await refusal(`${header}"a,b,1`)).toMatch(/^Nothing was changed: line \d+: has quotes out of order\.$/);
-    expect(
-      await refusal('store_code\tid\tquantity\ttitle\nA\t1\t2\t"Vintage poster\nA\t2\t3\tTV 24"\nA\t3\t1\tx'),
-    ).toBe("Nothing was changed: line 2: a quote is never closed, and takes in the row below.");
+    const [tab, row] = ["store_code\tid\tquantity\ttitle\tnote\n", 'A\t1\t2\t"Vintage poster'];
+    for (const stray of [
+      `${tab}${row}\t\nA\t2\t3\tTV 24"\t\nA\t3\t1\tx\t`,
+      `${tab}${row}\nA\t2\t3\tTV 24"`,
+      `${tab}${row}\rA\t2\t3\tTV 24"`.replace("\n", "\r"),
+      'store_code,id,quantity,title\nA,1,2,"Vintage poster\nA,2,3,TV 24" wide',
+    ])
+      expect(await refusal(stray)).toBe(
+        "Nothing was changed: line 2: a quote is never closed, and takes in the row below.",
+      );
     expect(await refusal(`${header}${"a,b,?\n".repeat(3_000)}`)).toMatch(/; and at least 995 more\.$/);
     expect(await refusal(`id,store_code,quantity${",x".repeat(998)}\na,b,1`)).toMatch(/more than 1,000 columns/);
     const stores = Array.from({ length: 1_001 }, (_, i) => `a,${i},1`).join("\n");
     expect(await refusal(header + stores)).toBe("Nothing was changed: it has 1001 stores, and 1000 are the most.");
+  });
+
+  it("may have an address over two lines, wherever it stands", async () => {
+    for (const file of [
+      'store_address\tstore_code\tid\tquantity\n"Main Street 5\nDublin"\tA\t1\t2',
+      'store_code,id,quantity,store_address\nA,1,2,"Main Street 5,\nDublin, Ireland"',
+    ])
+      expect((await read(file)).levels).toMatchObject([{ variant_id: "1", location_id: "A", quantity: 2 }]);
   });
 
   it("let others have their turn, however many rows there are", async () => {
@@ -120,7 +135,7 @@ describe("counts", () => {
     for (const bytes of [Buffer.from("id,store_code", "utf16le"), Buffer.from([0x1f, 0x8b, 8])])
       expect(await refusal(bytes)).toBe("This is no text. Save the table as CSV in UTF-8, and upload that.");
     expect(await refusal(Buffer.alloc(MAX_STOCK_BYTES + 1, "x"))).toBe(
-      "The file is larger than 5 MB. Ask the operator to load it.",
+      "The file is larger than 5 MB. Leave out columns that are not read here, and products without stock; beyond that an operator can load the counts as JSON.",
     );
   });
 });

@@ -44,7 +44,7 @@ function priceOf(from: Reading, field: "price" | "sale_price", home: string): Pr
   const value = from.all(field)[0]!;
   if (typeof value === "string") return parsePrice(plain(from.text(field)!), home);
   const amount = value.amount ?? value.value ?? "";
-  const price = parsePrice(`${amount} ${value.currency ?? value.currency_code ?? ""}`, home);
+  const price = parsePrice(plain(`${amount} ${value.currency ?? value.currency_code ?? ""}`), home);
   const mayBeMinor = value.amount !== undefined && /^\s*\d+\s*$/.test(amount);
   return typeof price === "object" && mayBeMinor && exponent(price.currency) > 0
     ? `can be read in two ways, in ${price.currency} or in its minor unit; write it as text such as 89.99 ${price.currency}`
@@ -53,7 +53,7 @@ function priceOf(from: Reading, field: "price" | "sale_price", home: string): Pr
 
 function readSale(from: Reading, price: { amount: number; currency: string }): Sale | undefined {
   const text = from.text("sale_price");
-  if (!text || isBlank(text)) return undefined;
+  if (!text || isBlank(plain(text))) return undefined;
   // A bare sale price is in the currency of its price.
   const sale = priceOf(from, "sale_price", price.currency);
   const reason = typeof sale === "string" ? sale : noSaleBecause(sale, price);

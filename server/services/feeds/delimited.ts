@@ -51,7 +51,12 @@ export class DelimitedReader implements Reader {
     this.columns = columnsOf(cells);
     this.header = new Set(this.columns.keys());
     this.width = cells.length;
-    this.records = new Records(delimiter, cells.length);
+    const links = this.columns.get("link")?.flat() ?? [];
+    this.records = new Records(
+      delimiter,
+      cells.length,
+      links.map(({ index }) => index),
+    );
     this.format = delimiter === "\t" ? "tsv" : isOpenAi(cells) ? "openai-csv" : "csv";
   }
 
@@ -110,13 +115,7 @@ export class DelimitedReader implements Reader {
 
   /** What went wrong most often did so behind the id. */
   private unreadable({ line, text }: RecordText, cells: string[], reason: string): RawRow {
-    return faulty(
-      line,
-      "row",
-      text,
-      reason,
-      withId(this.columns.get("id")!.flatMap((places) => cells[places[0]!.index] || [])[0]),
-    );
+    return faulty(line, "row", text, reason, withId(cells[this.columns.get("id")![0]![0]!.index]));
   }
 }
 

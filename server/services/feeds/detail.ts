@@ -34,11 +34,15 @@ export const readLook = (from: Reading): Look => ({
 
 /**
  * @param look is completed from `variant_option`, `variant_dict` and the custom variants
+ * @returns `options`: all that may set it apart from others of its group, as one text
  */
-export function readDetails(from: Reading, look: Look): ProductAttribute[] {
+export function readDetails(
+  from: Reading,
+  look: Look,
+): { attributes: ProductAttribute[]; options: string | undefined } {
   // What sets variants apart goes first: it must not be what is cut.
-  const options = [...from.all("variant_option").flatMap(optionsOf), ...customVariants(from), ...variantDict(from)];
-  const details = [...options, ...from.all("product_detail").flatMap(detailsOf)];
+  const apart = [...from.all("variant_option").flatMap(optionsOf), ...customVariants(from), ...variantDict(from)];
+  const details = [...apart, ...from.all("product_detail").flatMap(detailsOf)];
   const attributes: ProductAttribute[] = [];
   for (const [rawName, rawValue] of details.slice(0, MAX_VALUES)) {
     const [name, value] = [cut(oneLine(plain(clean(rawName))), 100), cut(oneLine(plain(clean(rawValue))), 500)];
@@ -49,17 +53,19 @@ export function readDetails(from: Reading, look: Look): ProductAttribute[] {
   }
   if (look.gender) look.gender = genderOf(look.gender) ?? asWritten(from, "gender", look.gender);
   if (look.ageGroup) look.ageGroup = ageGroupOf(look.ageGroup) ?? asWritten(from, "age_group", look.ageGroup);
+  // Not of the measures: every size of a jacket has its own weight, which sets nothing apart.
+  const options = optionsText(look, attributes);
   attributes.push(...readMeasures(from));
   if (attributes.length > MAX_ATTRIBUTES)
     from.warn("product_detail", String(attributes.length), `has more than ${MAX_ATTRIBUTES} attributes; cut`);
-  return attributes.slice(0, MAX_ATTRIBUTES);
+  return { attributes: attributes.slice(0, MAX_ATTRIBUTES), options };
 }
 
-/** All that may set a variant apart, which measures do not, as one text; undefined where there is nothing. */
-export function optionsText({ look, attributes }: { look: Look; attributes: ProductAttribute[] }): string | undefined {
+/** All that may set a variant apart, as one text; undefined where there is nothing. @param details without measures */
+export function optionsText(look: Look, details: readonly ProductAttribute[]): string | undefined {
   const options = [
     ...Object.entries(look).filter(([, value]) => value !== undefined),
-    ...attributes.filter(({ name }) => !measures.has(name)).map(({ name, value }) => [name, value]),
+    ...details.map(({ name, value }) => [name, value]),
   ];
   return options.length > 0 ? JSON.stringify(options) : undefined;
 }
@@ -141,6 +147,8 @@ const measured: [Attribute, name: string, unit?: Attribute][] = [
 ];
 
 const measures = new Set(measured.map(([, name]) => name));
+/** Is it called as a measure is? */
+export const isMeasure = ({ name }: ProductAttribute): boolean => measures.has(name);
 
 function readMeasures(from: Reading): ProductAttribute[] {
   return measured.flatMap(([field, name, unitField]) => {

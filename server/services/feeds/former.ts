@@ -1,7 +1,7 @@
 // A row that is wrong is no row that is gone: what was loaded of it before, in the form in which a file's rows come.
 import type { Attribute, Shipping } from "../../../db/schema/catalog";
 import { named } from "./category";
-import { type Look, optionsText } from "./detail";
+import { isMeasure, type Look, optionsText } from "./detail";
 import type { Offer } from "./offer";
 import { tokensOf } from "./token";
 import type { Transaction } from "./transaction";
@@ -93,9 +93,14 @@ interface Row {
   data_as_of: Date;
 }
 
-/** As they were read; of a group that had none, that it was one. */
-const optionsOf = ({ grouped, attributes, ...row }: Row): string | undefined =>
-  optionsText({ look: lookOf(row), attributes }) ?? (grouped ? "a group" : undefined);
+/**
+ * As they were read. Of a detail that is called as a measure is, it is not known which one it was: where the row was of a group, it may
+ * have been what set it apart.
+ */
+function optionsOf({ grouped, attributes, ...row }: Row): string | undefined {
+  const details = grouped ? attributes : attributes.filter((attribute) => !isMeasure(attribute));
+  return optionsText(lookOf(row), details) ?? (grouped ? "a group" : undefined);
+}
 
 const lookOf = ({
   age_group,

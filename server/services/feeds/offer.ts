@@ -2,7 +2,7 @@
 import type { Attribute as ProductAttribute, Shipping } from "../../../db/schema/catalog";
 import { type Categories, readCategories } from "./category";
 import { type Cost, readCost } from "./cost";
-import { type Look, optionsText, readDetails, readLook } from "./detail";
+import { type Look, readDetails, readLook } from "./detail";
 import { parseGtin } from "./gtin";
 import { type Images, readImages, readLink } from "./link";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
@@ -55,7 +55,7 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
   const from = new Reading(row, issues, shop);
   if (row.fault) return from.fail(row.fault.field, row.fault.value, row.fault.reason);
   const look = readLook(from);
-  const attributes = readDetails(from, look);
+  const { attributes, options } = readDetails(from, look);
   // What is required is there unless the reading has failed.
   const offer: Offer = {
     line: row.line,
@@ -74,7 +74,7 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
     categories: readCategories(from),
     look,
     attributes,
-    options: optionsText({ look, attributes }),
+    options,
     ...readTerms(from),
     stock: readStock(from),
     seller: from.word("seller_name"),

@@ -29,10 +29,11 @@ export class Records {
   private open: Open | undefined;
   private effort = EFFORT;
 
-  /** @param columns how many the header has */
+  /** @param columns how many the header has  @param links those that hold links */
   constructor(
     private readonly delimiter: string,
     private readonly columns: number,
+    private readonly links: readonly number[] = [],
   ) {}
 
   /** Takes the next line; puts into `out` the records that are whole by now. */
@@ -63,8 +64,8 @@ export class Records {
 
   /** Only the new line is looked at: what stands before it holds no end of the field. */
   private extend(open: Open, line: string, out: RecordText[]): void {
-    // In TSV a line that has its columns is a record. It ends one as well only where that has but its first cell so far.
-    if (this.delimiter === "\t" && open.fields > 1 && line.split("\t", this.columns + 1).length === this.columns) {
+    // What ends a record of several lines has as many cells only where that has but its first one so far.
+    if (this.delimiter === "\t" && open.fields > 1 && this.isRow(line)) {
       open.lines.push(line);
       open.length += line.length + 1;
       this.giveUp(open, out);
@@ -81,6 +82,15 @@ export class Records {
       this.open = undefined;
       out.push({ line: open.line, text: open.lines.join("\n") });
     }
+  }
+
+  /** In TSV a line that has its columns is a record; so is one without its last ones that has its link where links are. */
+  private isRow(line: string): boolean {
+    const cells = line.split("\t", this.columns + 1);
+    if (cells.length >= this.columns) return cells.length === this.columns;
+    const [first = ""] = cells;
+    const hasLink = this.links.some((at) => /^\s*https?:\/\//i.test(cells[at] ?? ""));
+    return hasLink && first.trim() !== "" && !first.includes('"');
   }
 
   /** The quote was a stray one: its line stands alone, and the lines after it are looked at afresh. */

@@ -1,6 +1,6 @@
 // A row as its file has it, before anything is checked: the one form that every format is read into.
 import { type Attribute, type Column, meaningsOf } from "./header";
-import { own } from "./plain";
+import { own, plain } from "./plain";
 import type { Format } from "./report";
 
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
@@ -40,7 +40,8 @@ export function rowOfCells(
   for (const [attribute, names] of columns) {
     for (const places of names) {
       const values = valuesAt(cells, places);
-      if (!values) continue;
+      const isBlank = values?.every((value) => typeof value === "string" && value.trim() === "") ?? true;
+      if (!values || (isBlank && names.length > 1)) continue;
       fields.set(attribute, values);
       break;
     }
@@ -63,7 +64,7 @@ function valuesAt(cells: readonly string[], places: readonly Column[]): Value[] 
 
 /** `12.50` under `Price (EUR)`, and `$12.50` under `Price (USD)`; what says its currency itself keeps it. */
 const withCurrency = (cell: string, currency: string): string =>
-  /\d/.test(cell) && !/\p{L}/u.test(cell) ? `${cell} ${currency}` : cell;
+  /\d/.test(cell) && !/\p{L}/u.test(plain(cell)) ? `${cell} ${currency}` : cell;
 
 /** `IE:4.95 EUR,DE:6 EUR` under `shipping(country:price)`. What fits the header in no way stays text in Google's own order. */
 function structured(cell: string, parts: string[]): Value[] {

@@ -30,7 +30,7 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
   let room = MAX_VALUES;
   for (const field of ["shipping", "free_shipping_threshold"] as const) {
     for (const value of from.all(field)) {
-      for (const stated of typeof value === "string" ? compact(plain(clean(value)), room) : [value]) {
+      for (const stated of typeof value === "string" ? compact(plain(clean(value)), room) : [plainParts(value)]) {
         room = Math.max(0, room - 1);
         const text = typeof value === "string" ? value : Object.values(value).join(":");
         const parts: Readonly<Record<string, string>> = field === "shipping" ? stated : freeFrom(stated);
@@ -82,6 +82,9 @@ function readTimes(from: Reading): Times {
   return times;
 }
 
+const plainParts = (parts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, plain(clean(text))]));
+
 const isDays = (text: string): boolean => /^\d{1,3}$/.test(text);
 
 /** Where a way says one end of a span, the row's other end need not go with it. */
@@ -107,7 +110,7 @@ function compact(text: string, most: number): Readonly<Record<string, string>>[]
 }
 
 function shippingOf(parts: Readonly<Record<string, string>>, currency: string): Shipping | string {
-  const part = (name: string) => plain(clean(parts[name] ?? ""));
+  const part = (name: string) => clean(parts[name] ?? "");
   const price = parsePrice(part("price"), currency);
   if (typeof price === "string") return price;
   const way: Shipping = { price: price.amount, currency: price.currency };

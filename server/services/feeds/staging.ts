@@ -15,7 +15,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["variant_id", "text", (offer) => offer.id],
   ["item_group_id", "text", (offer) => offer.itemGroupId],
   ["item_group_title", "text", (offer) => offer.itemGroupTitle],
-  ["options", "text", (offer) => offer.options],
+  ["options", "text", (offer) => offer.itemGroupId && offer.options],
   /** What it costs now. */
   ["effective", "bigint", (offer, staged) => effective(offer, staged.now)],
   ["title", "text", (offer) => offer.title],

@@ -29,9 +29,9 @@ function readDate(from: Reading, field: Attribute, parse: (text: string) => Date
 
 /** What can't be read is never told as to be had. */
 function readAvailability(from: Reading): Availability {
-  const text = from.text("availability");
+  const text = said(from, "availability");
   if (text) {
-    const availability = availabilityOf(plain(text)) ?? readPieces(from, "availability", text);
+    const availability = availabilityOf(text) ?? readPieces(from, "availability", text);
     if (availability && availability !== "unknown") return availability;
     return availability
       ? outOfStock(from, text, "says nothing")
@@ -54,11 +54,13 @@ function outOfStock(from: Reading, text: string, why: string): Availability {
 
 /** What stands where a count belongs: pieces, or in words whether there are any. */
 function readQuantity(from: Reading): Availability | undefined {
-  const text = from.text("inventory_quantity");
+  const text = said(from, "inventory_quantity");
   if (!text) return undefined;
-  const said = readPieces(from, "inventory_quantity", text) ?? availabilityOf(plain(text));
-  return said === "unknown" ? undefined : said;
+  const availability = readPieces(from, "inventory_quantity", text) ?? availabilityOf(text);
+  return availability === "unknown" ? undefined : availability;
 }
+
+const said = (from: Reading, field: Attribute): string => plain(from.text(field) ?? "");
 
 /** What a count of pieces says: `12`, `3.0000`, and `10+` and `>5` of systems that tell no more than that. */
 function readPieces(from: Reading, field: Attribute, text: string): Availability | undefined {

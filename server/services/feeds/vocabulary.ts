@@ -121,7 +121,7 @@ const graded: [RegExp, Condition][] = [
     /^(refurbished|renewed|reconditioned|certifiedrefurbished|reconditionne|reacondicionad|ricondizionat|recondicionad)/,
     "refurbished",
   ],
-  [/^(used|preowned|secondhand|gebraucht|occasion|usad|usat|gebruikt)/, "used"],
+  [/^(used|preowned|secondhand|openbox|gebraucht|d?occasion|usad|usat|gebruikt|(de)?segundamano)/, "used"],
 ];
 
 /** Undefined where nobody knows the word. */
