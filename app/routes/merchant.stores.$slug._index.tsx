@@ -10,6 +10,7 @@ import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
 import { useStore } from "~/merchant/store";
+import { ButtonLink } from "~/ui/button";
 import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -66,7 +67,16 @@ export default function StoreFacts() {
       <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">
         <p className="text-pretty text-muted text-sm leading-6">{meaning(store)}</p>
       </Panel>
-      <Panel description="What agents are told about the store. The operator maintains it." title="Profile">
+      <Panel
+        actions={
+          <ButtonLink size="sm" to={`/merchant/stores/${slug}/details`}>
+            Edit details
+          </ButtonLink>
+        }
+        description="What agents are told about the store."
+        footer="The operator maintains names, website, country, currency, languages, categories, description, logo and contact. The rest is yours to edit."
+        title="Profile"
+      >
         <Facts facts={profile(store)} />
       </Panel>
       {isAsked && <DiscoveryOffDialog closeTo={closeTo} error={answer?.errors.message} of={store} />}
@@ -82,7 +92,7 @@ function meaning({ isDemo, aiDiscovery }: ReturnType<typeof useStore>): string {
 }
 
 function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
-  const { address, contactPoint, returnPolicy } = store;
+  const { address, contactPoint, returnPolicy, links } = store;
   const all: [string, ReactNode | null | undefined][] = [
     ["Legal name", store.legalName],
     ["Website", store.url],
@@ -97,14 +107,26 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
       "Opening hours",
       store.openingHours.length > 0 && (
         <ul className="flex flex-col gap-0.5">
-          {store.openingHours.map(({ day, opens, closes }) => (
-            <li key={`${day} ${opens}`}>{`${day.slice(0, 1).toUpperCase()}${day.slice(1)}: ${opens}–${closes}`}</li>
+          {store.openingHours.map(({ day, hours }) => (
+            <li key={day}>{`${day.slice(0, 1).toUpperCase()}${day.slice(1)}: ${hours}`}</li>
           ))}
         </ul>
       ),
     ],
     ["Shipping", store.shippingPolicy],
     ["Returns", returnPolicy && returns(returnPolicy)],
+    [
+      "Other pages",
+      links.length > 0 && (
+        <ul className="flex flex-col gap-1 sm:gap-0.5">
+          {links.map(({ type, url }) => (
+            <li className="flex flex-wrap gap-x-2" key={`${type} ${url}`}>
+              <span className="text-muted">{type.replaceAll("_", " ")}</span> <span className="min-w-0">{url}</span>
+            </li>
+          ))}
+        </ul>
+      ),
+    ],
     ["As of", <Time at={store.updatedAt} key="as-of" />],
   ];
   return all.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));
@@ -134,5 +156,8 @@ const returns = ({
   return_window_days: days,
   fees,
   method,
+  url,
 }: NonNullable<ReturnType<typeof useStore>["returnPolicy"]>) =>
-  [days !== undefined && `${days} ${days === 1 ? "day" : "days"}`, fees, method].filter(Boolean).join(" · ");
+  [days !== undefined && (days === 0 ? "No returns" : `${days} ${days === 1 ? "day" : "days"}`), fees, method, url]
+    .filter(Boolean)
+    .join(" · ");

@@ -20,6 +20,7 @@ export const handle = { crumb: ({ name }: Awaited<ReturnType<typeof loader>>) =>
 
 const views = [
   ["", "Store"],
+  ["/details", "Details"],
   ["/products", "Products"],
   ["/stock", "Stock"],
   ["/promotions", "Promotions"],

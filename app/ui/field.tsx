@@ -8,8 +8,8 @@ export interface FieldProps {
   hint?: ReactNode;
   /** What is wrong and how to mend it. */
   error?: string;
-  /** Says "Optional" beside the label; without it the field is required. */
-  optional?: boolean;
+  /** Says "Optional" beside the label, or where the page says it of all its fields, does not; without it the field is required. */
+  optional?: boolean | "untold";
 }
 
 /** Attributes that tie a control to its label, hint and error. */
@@ -38,7 +38,7 @@ export function Field({
         <label className="wrap-anywhere min-w-0 font-medium text-ink text-sm" htmlFor={id}>
           {label}
         </label>
-        {optional && <span className="text-faint text-xs">Optional</span>}
+        {optional === true && <span className="text-faint text-xs">Optional</span>}
       </div>
       {children({
         id,

@@ -82,7 +82,7 @@ const storeOf = (i: number): Parameters<typeof stores.create>[1] => ({
     address_country: "IE",
   },
   contact_point: { email: `help@store-${i}.example`, phone: "+353 91 555 0100" },
-  opening_hours: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"].map((day) => ({
+  opening_hours: (["monday", "tuesday", "wednesday", "thursday", "friday"] as const).map((day) => ({
     day,
     opens: "09:00",
     closes: "17:30",

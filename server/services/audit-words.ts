@@ -88,6 +88,7 @@ export const words = {
   "promotions.replace": "replaced the promotions of {target}",
   "settings.change": "changed the settings",
   "store.create": "created the store {target}",
+  "store.details": "changed what {target} tells shoppers",
   "store.discovery": "switched AI Discovery for {target}",
   "store.edit": "changed the store {target}",
   "terms.accept": "accepted the data-use terms for {target}",

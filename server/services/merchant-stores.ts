@@ -9,6 +9,7 @@ import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
 import { type FeedTrouble, troubleOf } from "./feeds/source-state";
 import { Cursor } from "./fields";
+import { type Day, days, hoursOf, type Span } from "./opening-hours";
 import { lockOwnStore, type OwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 
@@ -86,10 +87,12 @@ export interface OwnStoreDetail extends OwnStoreRow {
   currencies: string[];
   languages: string[];
   contactPoint: { email?: string; phone?: string; url?: string } | null;
-  openingHours: { day: string; opens: string; closes: string }[];
+  /** Of the days that it is open, as `hoursOf` tells them. */
+  openingHours: { day: Day; hours: string }[];
   paymentAccepted: string[];
   shippingPolicy: string | null;
   returnPolicy: ReturnPolicy | null;
+  links: { type: string; url: string }[];
   categories: string[];
   updatedAt: Date;
 }
@@ -97,13 +100,15 @@ export interface OwnStoreDetail extends OwnStoreRow {
 /** All that a store says of itself. @throws DomainError not_found, also for another merchant's store */
 export async function get(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnStoreDetail> {
   const { sql, actor } = ctx;
-  const [store] = await sql<OwnStoreDetail[]>`
+  type Row = Omit<OwnStoreDetail, "openingHours"> & { openingHours: ({ day: string } & Span)[] };
+  const [store] = await sql<Row[]>`
     select ${figures(ctx)}, s.legal_name as "legalName", s.url, s.description, s.address, s.currencies, s.languages,
       s.contact_point as "contactPoint", s.opening_hours as "openingHours", s.payment_accepted as "paymentAccepted",
-      s.shipping_policy as "shippingPolicy", s.return_policy as "returnPolicy", s.categories, s.updated_at as "updatedAt"
+      s.shipping_policy as "shippingPolicy", s.return_policy as "returnPolicy", s.links, s.categories, s.updated_at as "updatedAt"
     from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}`;
   if (!store) throw notFound("store");
-  return store;
+  const hours = days.map((day) => ({ day, hours: hoursOf(store.openingHours, day) }));
+  return { ...store, openingHours: hours.filter(({ hours }) => hours !== "") };
 }
 
 export const SetDiscovery = z.strictObject({ store: StoreSlug, on: z.boolean() });

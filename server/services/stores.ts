@@ -15,6 +15,7 @@ import { decodeCursor, encodeCursor } from "./cursor";
 import { HttpUrl, SLUG } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency } from "./money";
+import { details } from "./store-details";
 
 export const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
 type Capability = (typeof capabilities)[number];
@@ -153,6 +154,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
 }
 
 export const CreateStore = z.strictObject({
+  ...details,
   slug: z.string().regex(SLUG, "must be lower-case words joined by hyphens").max(63),
   name: z.string().trim().min(1).max(200),
   /** The merchant that has it, or the name of a new one; named like the store unless told. */
@@ -162,37 +164,15 @@ export const CreateStore = z.strictObject({
   url: HttpUrl,
   country: z.string().refine(isCountry, "must be an ISO 3166-1 alpha-2 code such as DE"),
   currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
-  currencies: z.array(z.string().refine(isCurrency)).optional(),
   languages: z.array(z.string()).optional(),
   is_demo: z.boolean().optional(),
   ai_discovery: z.boolean().optional(),
   legal_name: z.string().max(200).optional(),
   logo: HttpUrl.optional(),
   description: z.string().max(5000).optional(),
-  address: z
-    .strictObject({
-      street_address: z.string().optional(),
-      address_locality: z.string().optional(),
-      address_region: z.string().optional(),
-      postal_code: z.string().optional(),
-      address_country: z.string().optional(),
-    })
-    .optional(),
   contact_point: z
     .strictObject({ email: z.email().optional(), phone: z.string().optional(), url: HttpUrl.optional() })
     .optional(),
-  opening_hours: z.array(z.strictObject({ day: z.string(), opens: z.string(), closes: z.string() })).optional(),
-  payment_accepted: z.array(z.string()).optional(),
-  shipping_policy: z.string().max(20_000).optional(),
-  return_policy: z
-    .strictObject({
-      return_window_days: z.int().min(0).optional(),
-      fees: z.string().optional(),
-      method: z.string().optional(),
-      url: HttpUrl.optional(),
-    })
-    .optional(),
-  links: z.array(z.strictObject({ type: z.string(), url: HttpUrl })).optional(),
   categories: z.array(z.string()).optional(),
 });
 

@@ -1,5 +1,6 @@
 import * as merchantStores from "../services/merchant-stores";
 import * as merchants from "../services/merchants";
+import * as details from "../services/own-details";
 import * as loyalty from "../services/own-loyalty";
 import * as policies from "../services/own-policies";
 import * as products from "../services/own-products";
@@ -28,6 +29,9 @@ export const merchantRouter = router({
   setDiscovery: merchant
     .input(merchantStores.SetDiscovery)
     .mutation(({ ctx: { op }, input }) => merchantStores.setDiscovery(op, input)),
+
+  details: merchant.input(OwnStore).query(({ ctx: { op }, input }) => details.get(op, input)),
+  saveDetails: merchant.input(details.SaveDetails).mutation(({ ctx: { op }, input }) => details.save(op, input)),
 
   products: merchant.input(products.ListOwnProducts).query(({ ctx: { op }, input }) => products.list(op, input)),
   setExcluded: merchant

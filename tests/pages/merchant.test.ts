@@ -235,7 +235,7 @@ describe("stores", () => {
     const { store, who } = await makeShop();
     const page = async () => (await who.get(`/merchant/stores/${store.slug}`)).words;
     expect(await page()).toContain("Products 0 Agents find nothing here yet");
-    expect(await page()).toContain("The operator maintains it.");
+    expect(await page()).toContain("The operator maintains names, website,");
     await loadRows(database, store.id, [{ id: "mug", title: "Blue mug" }]);
     expect(await page()).toContain("Products 1 Agents can find all of them");
   });
@@ -535,6 +535,60 @@ describe("stores", () => {
     const refused = await save(opened);
     expect(refused.status).toBe(409);
     expect((await save(shownIn(refused))).status).toBe(302);
+  });
+
+  it("details are typed, refused beside their fields, told to agents, and emptied; who was late loses nothing", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/details`;
+    const { key } = await makeCaller(database, { state: "production" });
+    const told = async () =>
+      (await callTool(server.url, key, "get_store_info", { store_id: store.id })).json.result.structuredContent;
+    const profile = await who.get(`/merchant/stores/${store.slug}`);
+    expect(profile.html).toContain(`href="${path}"`);
+    expect(profile.words).toContain("The rest is yours to edit.");
+    const shownIn = ({ html }: { html: string }) => /name="shown"[^>]*value="([^"]+)"/.exec(html)![1]!;
+    const fieldsIn = ({ html }: { html: string }) =>
+      [...html.matchAll(/<(?:input|textarea)[^>]* name="(\w+)"/g)]
+        .map(([, name]) => name!)
+        .filter((name) => name !== "redirectTo");
+    const opened = await who.get(path);
+    const empty = Object.fromEntries(fieldsIn(opened).map((name) => [name, ""]));
+    expect(Object.keys(empty)).toHaveLength(21);
+    const typed = { ...empty, shown: shownIn(opened), street: "1 <Quay>", monday: "9-17", links: "about shop.example" };
+
+    const wrong = await who.post(path, { ...typed, country: "Ireland", tuesday: "late", returnDays: "x" });
+    expect(wrong.status).toBe(400);
+    for (const said of ["Enter an ISO 3166-1 code", "“late” cannot be read.", "Enter the days, as a whole number."])
+      expect(wrong.words).toContain(said);
+    expect(wrong.html).toContain('value="1 &lt;Quay&gt;"');
+    expect(wrong.html).toContain('value="9-17"');
+    expect(shownIn(wrong)).toBe(typed.shown);
+    expect(await told()).not.toHaveProperty("address");
+
+    const saved = await who.post(path, typed);
+    expect([saved.status, saved.location]).toEqual([302, `${path}?done=saved`]);
+    expect(await told()).toMatchObject({
+      address: { street_address: "1 <Quay>" },
+      opening_hours: [{ day: "monday", opens: "09:00", closes: "17:00" }],
+      links: [{ type: "about", url: "https://shop.example" }],
+    });
+    const after = await who.get(saved.location!);
+    expect(after.words).toContain("Agents see it from their next request.");
+    expect(after.html).toContain('value="09:00–17:00"');
+    expect((await who.get(`/merchant/stores/${store.slug}`)).words).toContain("Monday: 09:00–17:00");
+
+    // From another window, opened before.
+    const late = await who.post(path, { ...typed, street: "2 Quay" });
+    expect(late.status).toBe(409);
+    expect(late.words).toContain("This store was changed in the meantime");
+    expect(late.words).toContain("Saved now: 1 <Quay>");
+    expect(late.html).toContain('value="2 Quay"');
+    expect((await who.post(path, { ...typed, street: "2 Quay", shown: shownIn(late) })).status).toBe(302);
+    expect(await told()).toMatchObject({ address: { street_address: "2 Quay" } });
+
+    await who.post(path, { ...empty, shown: shownIn(await who.get(path)) });
+    for (const name of ["address", "shipping_policy", "return_policy"]) expect(await told()).not.toHaveProperty(name);
+    expect(await told()).toMatchObject({ opening_hours: [], links: [] });
   });
 
   it("stock is loaded from a file, told to agents, and removed; a file that is not right changes nothing", async () => {

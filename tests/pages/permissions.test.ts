@@ -231,6 +231,7 @@ const table: Record<string, Row> = {
     params: ofStore,
     actions: { "discovery-on": ownStore, "discovery-off": ownStore },
   },
+  "routes/merchant.stores.$slug.details": { params: ofStore, loader: ownStore, actions: { "": ownStore } },
   "routes/merchant.stores.$slug.products": {
     params: ofStore,
     loader: ownStore,

@@ -162,7 +162,7 @@ describe("a store", () => {
   });
 
   it("is changed, and recorded with before and after; what is not on the form stays", async () => {
-    const store = await makeStore(database, { opening_hours: [{ day: "Monday", opens: "09:00", closes: "17:00" }] });
+    const store = await makeStore(database, { opening_hours: [{ day: "monday", opens: "09:00", closes: "17:00" }] });
     const shown = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
     const changed = { ...profile, id: store.id, currency: "EUR", name: "Tern Two", updatedAt: shown.updatedAt };
     const input = register.EditStore.parse(changed);
@@ -173,7 +173,7 @@ describe("a store", () => {
       contactPoint: { email: "help@tern.example" },
     });
     const [row] = await database.sql`select opening_hours, currencies from stores where id = ${store.id}`;
-    expect(row).toMatchObject({ opening_hours: [{ day: "Monday" }], currencies: ["EUR"] });
+    expect(row).toMatchObject({ opening_hours: [{ day: "monday" }], currencies: ["EUR"] });
     const [act] =
       await database.sql`select before, after from audit where target_id = ${store.id} and action = 'store.edit'`;
     expect(act).toMatchObject({ before: { name: store.name }, after: { name: "Tern Two" } });

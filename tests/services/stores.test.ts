@@ -41,7 +41,7 @@ describe("stores", () => {
       country: "IE",
       languages: ["ga", "en"],
       contact_point: { email: "help@tweed.example", phone: "+353 21 555 0100" },
-      opening_hours: [{ day: "Monday", opens: "09:00", closes: "17:30" }],
+      opening_hours: [{ day: "monday" as const, opens: "09:00", closes: "17:30" }],
       payment_accepted: ["Visa"],
       shipping_policy: "By post.",
       return_policy: { return_window_days: 60, fees: "free" },

@@ -173,6 +173,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "merchant.storeChoices": only("merchant"),
   "merchant.store": only("merchant"),
   "merchant.setDiscovery": only("merchant"),
+  "merchant.details": only("merchant"),
+  "merchant.saveDetails": only("merchant"),
   "merchant.products": only("merchant"),
   "merchant.setExcluded": only("merchant"),
   "merchant.promotions": only("merchant"),
@@ -409,6 +411,8 @@ describe("another merchant", () => {
     const inputs: Record<string, unknown> = {
       "merchant.store": { store: theirs.slug },
       "merchant.setDiscovery": { store: theirs.slug, on: false },
+      "merchant.details": { store: theirs.slug },
+      "merchant.saveDetails": { store: theirs.slug, street: "x" },
       "merchant.products": { store: theirs.slug },
       "merchant.setExcluded": { store: theirs.slug, productId: "x", excluded: true },
       "merchant.promotions": { store: theirs.slug },

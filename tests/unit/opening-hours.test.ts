@@ -1,0 +1,85 @@
+// What people type for a day becomes the spans that agents are told, or is refused: no time is guessed.
+import { describe, expect, it } from "vitest";
+import { hoursOf, TypedHours } from "../../server/services/opening-hours";
+
+const read = (text: string) => {
+  const { success, data, error } = TypedHours.safeParse(text);
+  return success ? data.map(({ opens, closes }) => `${opens} ${closes}`).join(", ") : error.issues[0]!.message;
+};
+
+describe("the hours of a day", () => {
+  it.each([
+    ["09:00–18:00", "09:00 18:00"],
+    ["9-18", "09:00 18:00"],
+    ["9:00 - 18:00", "09:00 18:00"],
+    ["09.00–18.00", "09:00 18:00"],
+    ["9h30 – 18h", "09:30 18:00"],
+    ["0900-1800", "09:00 18:00"],
+    ["9 Uhr to 18 Uhr", "09:00 18:00"],
+    ["9am-5:30 p.m.", "09:00 17:30"],
+    ["12pm – 12am", "12:00 00:00"],
+    ["09:00–12:30, 14:00–18:00", "09:00 12:30, 14:00 18:00"],
+    ["9-12:30 and 14-18", "09:00 12:30, 14:00 18:00"],
+    ["9–12; 12–18", "09:00 12:00, 12:00 18:00"],
+    ["", ""],
+    [" Closed ", ""],
+    // As schema.org has it: closing before opening is on the next day.
+    ["18:00–02:00", "18:00 02:00"],
+    ["10:00–02:00", "10:00 02:00"],
+    ["20:00–08:00", "20:00 08:00"],
+    ["6pm-2am", "18:00 02:00"],
+    ["18–24", "18:00 00:00"],
+    ["18:00–00:00", "18:00 00:00"],
+    ["12:00-14:00, 18:00-02:00", "12:00 14:00, 18:00 02:00"],
+    ["00:00–24:00", "00:00 23:59"],
+    ["0-24", "00:00 23:59"],
+    ["24 hours", "00:00 23:59"],
+    ["Open 24h", "00:00 23:59"],
+  ])("%j are %j", (typed, told) => expect(read(typed)).toBe(told));
+
+  it.each([
+    ...[
+      "all day",
+      "9",
+      "9–",
+      "–18",
+      "9–18–20",
+      "25:00–26:00",
+      "24:00–02:00",
+      "09:60–18:00",
+      "09:00–24:30",
+      "13pm–14pm",
+    ],
+    ...["by appointment", "9–18, later", "09:00 18:00", "١٠–١٨"],
+  ])("%j cannot be read, and that is said of it", (typed) => expect(read(typed)).toContain("cannot be read."));
+
+  it.each([
+    ...["18:00–09:00", "17-9", "12:00–12:00", "00:00–00:00"],
+    // Five in the morning for who writes 24 hours, in the afternoon for who does not.
+    ...["9-5", "9:00-5:00", "10–6", "1–5", "18–2"],
+  ])("%j close before they open, or may be meant otherwise, and that is said of them", (typed) =>
+    expect(read(typed)).toContain("closes before it opens, or is unclear."),
+  );
+
+  it.each(["14:00–18:00, 09:00–12:00", "09:00–13:00, 12:00–18:00", "18:00–02:00, 03:00–04:00", "10:00–12:30, 1:30–5"])(
+    "%j are in no order, and that is said of them",
+    (typed) => expect(read(typed)).toContain("does not follow what is before it."),
+  );
+
+  it("are five spans at most", () => {
+    const spans = Array.from({ length: 6 }, (_, i) => `${10 + i}:00–${10 + i}:30`);
+    expect(read(spans.slice(1).join())).toContain("15:00 15:30");
+    expect(read(spans.join())).toContain("at most 5");
+    expect(read("9".repeat(201))).toBe("Use at most 200 characters.");
+  });
+
+  it.each(["09:00–12:30, 14:00–18:00", "18:00–02:00", "18:00–24:00", "00:00–24:00", "closed"])(
+    "%s are shown as they can be typed again",
+    (typed) => {
+      const stored = TypedHours.parse(typed).map((span) => ({ day: "Monday", ...span }));
+      const shown = hoursOf(stored, "monday");
+      expect(shown).toBe(typed === "closed" ? "" : typed);
+      expect(TypedHours.parse(shown).map((span) => ({ day: "Monday", ...span }))).toEqual(stored);
+    },
+  );
+});
