@@ -107,6 +107,9 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     /** @throws DomainError rate_limited after 10 tries in 15 minutes */
     passwordAgain: (accountId: string) => take(`password-again:${accountId}`, tries.passwordAgain),
 
+    /** The same, of somebody who has a link: counted apart, so that they spend none of the person's own tries. */
+    passwordByLink: (accountId: string) => take(`password-by-link:${accountId}`, tries.passwordAgain),
+
     /**
      * Before a code of somebody's second factor is looked at.
      * @throws DomainError rate_limited after 10 in an hour that were wrong

@@ -103,7 +103,7 @@ function EmailPanel() {
   useFreshForm(form, !errors && params.get("done") === "email-asked");
   return (
     <Panel
-      description="You log in with it. A new address replaces it once you follow the link we email there, within 24 hours."
+      description="You log in with it. A new address replaces it once you follow the link we email there, within 24 hours, and confirm it."
       title="Email address"
     >
       <div className="flex flex-col gap-6">

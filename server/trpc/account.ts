@@ -99,11 +99,14 @@ export const accountRouter = router({
   changeEmail: signedIn
     .input(accounts.ChangeEmail)
     .mutation(({ ctx, input }) => accounts.changeEmail(ctx.op, { ...input, address: ctx.address })),
-  peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
+  peekEmail: anyone
+    .input(accounts.PeekEmail)
+    .query(({ ctx, input }) => accounts.peekEmail(ctx.op, { ...input, loggedInAs: ctx.visitor?.account.id })),
   /** `isOwn`: is it the account that is logged in here? */
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(async ({ ctx, input }) => {
-    const { accountId } = await accounts.confirmEmail(ctx.op, input);
-    return { isOwn: ctx.visitor?.account.id === accountId };
+    const loggedInAs = ctx.visitor?.account.id;
+    const { accountId } = await accounts.confirmEmail(ctx.op, { ...input, loggedInAs });
+    return { isOwn: loggedInAs === accountId };
   }),
 
   secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op, { sessionId: ctx.visitor.session.id })),

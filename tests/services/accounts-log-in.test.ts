@@ -276,7 +276,7 @@ describe("a forgotten password", () => {
     const token = await linkTo(email, "/confirm-email");
     let asked: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      await accounts.confirmEmail({ ...anonymous(), db: tx }, { token });
+      await accounts.confirmEmail({ ...anonymous(), db: tx }, { token, currentPassword: PASSWORD });
       asked = outcomeOf(accounts.requestReset(anonymous(), { email: person.email, address: newAddress() }));
       await untilWaiting(database.sql, 1);
     });

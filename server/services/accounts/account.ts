@@ -25,11 +25,24 @@ export async function lock(tx: Database, accountId: string): Promise<Account> {
 export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<Account> {
   const tried = await ctx.limits.passwordAgain(ctx.actor.accountId);
   const account = await own(ctx);
-  if (!(await passwords.verify(account.passwordHash, password))) {
-    throw refuseField("currentPassword", "This is not your current password.");
-  }
-  await tried.giveBack();
+  await compare(account, password, tried);
   return account;
+}
+
+/**
+ * That somebody elsewhere, who has a link that the account asked for, knows its password.
+ * @throws DomainError invalid_input, rate_limited
+ */
+export async function requirePasswordOf(ctx: Ctx, account: Account, password: string | undefined): Promise<void> {
+  if (password === undefined)
+    throw refuseField("currentPassword", "Enter the account's current password: you are not logged in to it here.");
+  await compare(account, password, await ctx.limits.passwordByLink(account.id));
+}
+
+async function compare(account: Account, password: string, tried: { giveBack(): Promise<void> }): Promise<void> {
+  if (!(await passwords.verify(account.passwordHash, password)))
+    throw refuseField("currentPassword", "This is not your current password.");
+  await tried.giveBack();
 }
 
 /** The person's own account. @throws DomainError not_found */

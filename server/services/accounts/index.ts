@@ -15,6 +15,7 @@ export {
   changeName,
   changePassword,
   confirmEmail,
+  PeekEmail,
   peekEmail,
   profile,
 } from "./profile";
