@@ -15,6 +15,7 @@ export {
   changeName,
   changePassword,
   confirmEmail,
+  ExpectAccount,
   PeekEmail,
   peekEmail,
   profile,

@@ -17,7 +17,10 @@ import { evenly } from "./evenly";
 import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
 import * as tokens from "./tokens";
 
+export const ExpectAccount = z.strictObject({ accountId: z.uuid() });
+
 export interface Profile {
+  id: string;
   name: string;
   email: string;
   createdAt: Date;
@@ -27,7 +30,7 @@ export interface Profile {
 
 /** @throws DomainError not_found */
 export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
-  const { name, email, createdAt } = await own(ctx);
+  const { id, name, email, createdAt } = await own(ctx);
   const [pending] = await ctx.db
     .select({ email: accountTokens.email })
     .from(accountTokens)
@@ -39,7 +42,7 @@ export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
         gt(accountTokens.expiresAt, ctx.now),
       ),
     );
-  return { name, email, createdAt, pendingEmail: pending?.email ?? null };
+  return { id, name, email, createdAt, pendingEmail: pending?.email ?? null };
 }
 
 export const ChangeName = z.strictObject({ name: PersonName });
