@@ -438,7 +438,7 @@ describe("a reset of the password", () => {
   it("gives back no try at a password once the code is right, since it took none", async () => {
     const { account, email, code } = await makeCareful();
     const [from, { limits }] = [{ address: newAddress() }, anonymous()];
-    const before = (await limits.logIn(account, from.address)).map(({ count }) => count);
+    const before = (await limits.logIn(account, from.address)).slice(0, 2).map(({ count }) => count);
     await accounts.requestReset(anonymous(), { email, ...from });
     const link = { token: await linkTo(email, "/reset"), password: OTHER, ...from };
     const { token } = (await accounts.reset(anonymous(), link)) as accounts.AwaitsCode;
