@@ -125,7 +125,7 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     setUpCode: (account: CodeOwner) => take(`set-up-${codeKey(account)}`, tries.code),
 
     /** Beside `code`, before a log-in's is looked at. @throws DomainError rate_limited after 20 in a day, none of them right */
-    codeOfDay: (accountId: string) => take(codesOfDayKey(accountId), tries.codeOfDay),
+    codeOfDay: (accountId: string) => take(codesOfDayKey(accountId), tries.codeOfDay, "or ask an operator"),
 
     /** A right one came, or the account has no second factor any more. */
     forgetCodesOfDay: async (accountId: string): Promise<void> => void (await limiter.delete(codesOfDayKey(accountId))),

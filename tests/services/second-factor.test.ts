@@ -404,10 +404,28 @@ describe("codes of a day", () => {
     }
     expect(looked).toEqual([10, 10, 0, 0]);
     vi.setSystemTime(later(60 * 60_000));
-    const refused = { code: "rate_limited", message: expect.stringMatching(/Wait 23 hours, then try again\.$/) };
+    const refused = { code: "rate_limited", message: expect.stringMatching(/Wait 23 hours, or ask an operator\.$/) };
     for (const right of [undefined, recoveryCodes[0]!]) await expect(enter(right)).rejects.toMatchObject(refused);
     vi.setSystemTime(later(23 * 60 * 60_000));
     expect(await enter()).toMatchObject({ id });
+  });
+
+  it("are told of at the fifth, once, however few of them are of one hour", async () => {
+    const { email, code } = await guessedAt();
+    const told = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Someone knows")).length;
+    for (const expected of [
+      [0, 0, 0, 0],
+      [1, 1, 1, 1],
+    ]) {
+      const token = await begin(email);
+      const counted = [];
+      for (let i = 0; i < 4; i++) {
+        await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+        counted.push(await told());
+      }
+      expect(counted).toEqual(expected);
+      vi.setSystemTime(later(60 * 60_000));
+    }
   });
 
   it("begin anew with a right one, and where an operator takes the second factor away", async () => {

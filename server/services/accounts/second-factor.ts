@@ -16,7 +16,7 @@ import type { OfAccount } from "./operators";
 import * as tokens from "./tokens";
 
 const SETUP_MS = 15 * 60_000;
-/** After so many wrong codes in an hour, each after the right password, the account's owner is mailed. */
+/** After so many wrong codes in an hour, or in a day, each after the right password, the account's owner is mailed. */
 const TOLD_AT = 5;
 
 export interface SecondFactor {
@@ -193,7 +193,7 @@ export async function finishLogIn(
 
 /**
  * Does what asks for a code of the account's, in one transaction with the code's use: of twenty attempts with one code
- * one gets through. Tries are counted before; the fifth wrong one is mailed.
+ * one gets through. Tries are counted before; the fifth wrong one of an hour, or of a day, is mailed.
  * @param before the account whose password was shown
  * @param act gets how many recovery codes are left, where the code was one
  * @param hold locks what `act` needs and others lock before an account
@@ -207,14 +207,15 @@ export async function withCode<T>(
   hold?: (tx: Database) => Promise<void>,
 ): Promise<T> {
   const tried = await ctx.limits.code(before);
-  await ctx.limits.codeOfDay(before.id);
+  const ofDay = await ctx.limits.codeOfDay(before.id);
   const outcome = await ctx.db.transaction(async (tx) => {
     await hold?.(tx);
     const account = await lock(tx, before.id);
     requireUnchanged(account, before);
     const { refusal, left } = await codes.use(ctx, tx, account, code);
     if (!refusal) return { value: await act(tx, account, left) };
-    if (tried.count === TOLD_AT) await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
+    if ([tried.count, ofDay.count].includes(TOLD_AT))
+      await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
     return { refusal };
   });
   if ("refusal" in outcome) throw outcome.refusal;
