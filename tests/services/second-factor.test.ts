@@ -632,6 +632,19 @@ describe("deleting the account", () => {
     expect(await isThere(id)).toBe(true);
   });
 
+  it("counts no code that was right, or that nobody looked at, where it is refused for something else", async () => {
+    const { id, email, at, code } = await makeCareful();
+    const ofBefore = { currentPassword: PASSWORD, code: code(), shown: "what was shown before" };
+    const refusals = [];
+    for (let i = 0; i < 12; i++) refusals.push(await outcomeOf(accounts.deleteAccount(at(), ofBefore)));
+    expect(refusals.map((refusal) => "code" in refusal && refusal.code)).toEqual(Array(12).fill("conflict"));
+    expect(await finish(await begin(email), code())).toMatchObject({ id });
+
+    const without = await makePerson();
+    const turnOff = () => accounts.disableSecondFactor(without.ctx, { currentPassword: PASSWORD, code: "123456" });
+    for (let i = 0; i < 12; i++) await expect(turnOff()).rejects.toMatchObject({ code: "conflict" });
+  });
+
   it("is refused where the app is set up while the password is looked at", async () => {
     const { id } = await makePerson();
     const ctx = signedIn(id);

@@ -193,7 +193,8 @@ export async function finishLogIn(
 
 /**
  * Does what asks for a code of the account's, in one transaction with the code's use: of twenty attempts with one code
- * one gets through. Tries are counted before; the fifth wrong one of an hour, or of a day, is mailed.
+ * one gets through. Tries are counted before, and given back unless the code was wrong: also where what was to be done is
+ * refused, which leaves the code as it was. The fifth wrong one of an hour, or of a day, is mailed.
  * @param before the account whose password was shown
  * @param act gets how many recovery codes are left, where the code was one
  * @param hold locks what `act` needs and others lock before an account
@@ -208,18 +209,20 @@ export async function withCode<T>(
 ): Promise<T> {
   const tried = await ctx.limits.code(before);
   const ofDay = await ctx.limits.codeOfDay(before.id);
-  const outcome = await ctx.db.transaction(async (tx) => {
+  let isGuess = false;
+  const doing = ctx.db.transaction(async (tx) => {
     await hold?.(tx);
     const account = await lock(tx, before.id);
     requireUnchanged(account, before);
     const { refusal, left } = await codes.use(ctx, tx, account, code);
     if (!refusal) return { value: await act(tx, account, left) };
+    isGuess = true;
     if ([tried.count, ofDay.count].includes(TOLD_AT))
       await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
     return { refusal };
   });
+  const outcome = await doing.finally(() => !isGuess && Promise.all([tried.giveBack(), ofDay.giveBack()]));
   if ("refusal" in outcome) throw outcome.refusal;
-  await tried.giveBack();
   await ctx.limits.forgetCodesOfDay(before.id);
   return outcome.value;
 }
