@@ -1,4 +1,5 @@
 // Two-factor authentication (decision 0048): a code at each log-in, and what else asks for one.
+import { hash } from "node:crypto";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
@@ -156,17 +157,25 @@ export async function removeSecondFactor(ctx: Ctx<Operator>, { email }: z.infer<
   await ctx.limits.forgetCodesOfDay(id);
 }
 
-/** Does a log-in wait for its code behind this token? */
-export const awaitsCode = async (ctx: Ctx<Anonymous>, token: string): Promise<boolean> =>
-  (await tokens.look(ctx, ctx.db, "log_in", token)).state === "valid";
+/** Whose log-in waits for its code behind this token, as its page may tell it; null where none does. */
+export async function awaitsCode(ctx: Ctx<Anonymous>, token: string): Promise<{ waitingId: string } | null> {
+  const { state, account } = await tokens.look(ctx, ctx.db, "log_in", token);
+  return state === "valid" ? { waitingId: waitingId(account!) } : null;
+}
 
-export const FinishLogIn = z.strictObject({ code: codes.Code });
+const waitingId = ({ id }: Account) => hash("sha256", id, "base64url").slice(0, 16);
+
+export const FinishLogIn = z.strictObject({
+  code: codes.Code,
+  /** Of the log-in that the form's page was about: another account's may wait in this browser by now. */
+  waitingId: z.string().max(100).optional(),
+});
 
 /**
  * The code of a log-in that waits for it.
  * @param input `token`: as `logIn` or `reset` gave it
  * @throws DomainError invalid_input, rate_limited; forbidden with `details.reason` begin_again (no log-in waits for a code
- *   behind this token any more)
+ *   behind this token any more, or another account's)
  */
 export async function finishLogIn(
   ctx: Ctx<Anonymous>,
@@ -174,10 +183,13 @@ export async function finishLogIn(
 ): Promise<LoggedIn> {
   const waiting = async (db: Database) => {
     const { state, account } = await tokens.look(ctx, db, "log_in", input.token);
-    if (state === "valid" && account) return account;
-    throw new DomainError("forbidden", "This login took longer than ten minutes, or was ended. Log in again.", {
-      details: { reason: "begin_again" },
-    });
+    const isShown = input.waitingId === undefined || (account && waitingId(account) === input.waitingId);
+    if (state === "valid" && account && isShown) return account;
+    throw new DomainError(
+      "forbidden",
+      "This login took longer than ten minutes, was ended, or gave way to another account's. Log in again.",
+      { details: { reason: "begin_again" } },
+    );
   };
   const loggedIn = await withCode(ctx, await waiting(ctx.db), input.code, async (tx, account, left) => {
     await waiting(tx);
