@@ -147,13 +147,16 @@ function EmailPanel() {
   );
 }
 
-const DataPanel = () => (
-  <Panel description="Your account, sessions, memberships and activity here, as JSON." title="Your data">
-    <ButtonLink icon={<Download aria-hidden />} reloadDocument to="/account/data.json">
-      Download your data
-    </ButtonLink>
-  </Panel>
-);
+function DataPanel() {
+  const { id } = useLoaderData<typeof loader>();
+  return (
+    <Panel description="Your account, sessions, memberships and activity here, as JSON." title="Your data">
+      <ButtonLink icon={<Download aria-hidden />} reloadDocument to={`/account/data.json?accountId=${id}`}>
+        Download your data
+      </ButtonLink>
+    </Panel>
+  );
+}
 
 const Pending = ({ email }: { email: string }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -361,8 +361,8 @@ describe("the account pages", () => {
 
   it("gives all that is stored about the person as a file, to nobody else", async () => {
     const { who, email } = await member();
-    expect((await who.get("/account")).html).toContain('href="/account/data.json"');
-    const { status, headers, html } = await who.get("/account/data.json");
+    const [, href] = /href="(\/account\/data\.json\?accountId=[\w-]+)"/.exec((await who.get("/account")).html)!;
+    const { status, headers, html } = await who.get(href!);
     expect(status).toBe(200);
     expect(headers.get("content-disposition")).toBe('attachment; filename="aisle-data.json"');
     expect(headers.get("cache-control")).toContain("no-store");

@@ -769,6 +769,41 @@ describe("a form", () => {
   );
 });
 
+describe("a file", () => {
+  it("is of the platform, or the account, that its page showed, or there is none", async () => {
+    const [first, second] = [await makeTeam({ state: "production" }), await makeTeam({ state: "production" })];
+    await database.sql`
+      update consumers set directory_slug = slug || '-apps' where id in (${first.consumer.id}, ${second.consumer.id})`;
+    const accountId = first.consumer.owner.id;
+    await database.db.insert(members).values({ consumerId: second.consumer.id, accountId, role: "owner" });
+    const key = await issueKey(database, first.consumer.id);
+    expect((await rpc(server.url, key.value, "ping")).status).toBe(200);
+    const who = first.owner;
+    const change = (consumerId: string) => who.post("/console/switch", { consumerId, redirectTo: "/console" });
+    await change(first.consumer.id);
+    const offered: string[] = [];
+    for (const page of ["/console", "/console/usage", "/account"])
+      for (const [, href] of (await who.get(page)).html.matchAll(/href="([^"]*(?:csv|pack|json)\?[^"]*)"/g))
+        offered.push(href!.replaceAll("&amp;", "&"));
+    const kinds = ["/console/directory-pack", "/console/usage.csv", "/account/data.json"];
+    expect([...new Set(offered.map((href) => href.split("?")[0]))]).toEqual(kinds);
+    const outcomes = async () => {
+      const answers = [];
+      for (const href of offered) answers.push({ href, ...(await who.get(href)) });
+      return answers.map(({ href, status, headers }) => [href, status, headers.get("content-disposition") !== null]);
+    };
+    expect(await outcomes()).toEqual(offered.map((href) => [href, 200, true]));
+    const csv = (await who.get(offered.find((href) => href.includes(".csv"))!)).headers.get("content-disposition");
+    expect(csv).toMatch(`filename="aisle-usage-${first.consumer.slug}-`);
+
+    await change(second.consumer.id);
+    const isOwn = (href: string) => href.startsWith("/account");
+    expect(await outcomes()).toEqual(offered.map((href) => (isOwn(href) ? [href, 200, true] : [href, 409, false])));
+    who.cookies.set("aisle", second.owner.cookies.get("aisle")!);
+    expect(await outcomes()).toEqual(offered.map((href) => [href, 409, false]));
+  });
+});
+
 describe("new data-use terms", () => {
   it("hold up new keys until an owner accepts them, explained where it matters; calls go on", async () => {
     const { consumer, owner, join } = await makeTeam({ maxKeys: 3 });
