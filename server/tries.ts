@@ -1,4 +1,4 @@
-// People's tries: so many in so many seconds, counted before the try and given back when it succeeds.
+// People's tries: so many in so many seconds, counted before the try and given back where it was no guess.
 // Accounts are named by their address, whether or not there is one, so that a refusal tells nothing.
 import { setTimeout as sleep } from "node:timers/promises";
 import * as clock from "./clock";
@@ -50,7 +50,7 @@ const tries = {
 export interface Try {
   /** Which it is, of its window. */
   count: number;
-  /** It does not count: for what succeeded. */
+  /** It does not count: for what succeeded, or was not looked at. */
   giveBack: () => Promise<void>;
 }
 
@@ -67,8 +67,9 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     return {
       count: counted.consumedPoints,
       async giveBack() {
-        // In another window there is nothing of it to give back.
-        if (clock.now().getTime() < until) await limiter.reward(key, 1, { customDuration: seconds });
+        // In another window there is nothing of it to give back, nor where tries began anew.
+        if (clock.now().getTime() < until && (await limiter.get(key)))
+          await limiter.reward(key, 1, { customDuration: seconds });
       },
     };
   }
@@ -77,23 +78,23 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     /**
      * Before a password is looked at. May wait, up to 2 s.
      * @param device the browser's name, if it has shown that this account was logged in with it (`sessions.knownDevice`)
-     * @returns the tries that also count against others, of this network or account: to be given back once the password was right
+     * @returns all that was taken, what counts against others first: to be given back unless a password was guessed
      * @throws DomainError rate_limited
      */
     async logIn(account: LogInOwner, address: string, device?: string): Promise<Try[]> {
       const advice = "or reset your password, then try again";
       if (device !== undefined) {
-        await take(logInKeys.device(device), tries.logInDevice, advice);
-        return [await take(logInKeys.devices(account), tries.logInDevices, advice)];
+        const ofDevice = await take(logInKeys.device(device), tries.logInDevice, advice);
+        return [await take(logInKeys.devices(account), tries.logInDevices, advice), ofDevice];
       }
-      await take(logInKeys.here(account, address), tries.logInHere, advice);
+      const here = await take(logInKeys.here(account, address), tries.logInHere, advice);
       const ofNetwork = await take(logInKeys.network(address), tries.logInNetwork);
-      if (await limiter.get(logInKeys.known(account, address))) return [ofNetwork];
+      if (await limiter.get(logInKeys.known(account, address))) return [ofNetwork, here];
       const { slowFrom, limit, slowestMs } = tries.logInAccount;
       const ofAccount = await take(logInKeys.account(account), tries.logInAccount, advice);
       const { count } = ofAccount;
       if (count > slowFrom) await sleep((slowestMs * (count - slowFrom)) / (limit - slowFrom));
-      return [ofNetwork, ofAccount];
+      return [ofNetwork, ofAccount, here];
     },
 
     /** After a log-in, or a reset by a link to the account's own mailbox: tries from here begin anew, and the network is known. */
@@ -106,6 +107,9 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
 
     /** @throws DomainError rate_limited after 10 tries in 15 minutes */
     passwordAgain: (accountId: string) => take(`password-again:${accountId}`, tries.passwordAgain),
+
+    /** The same, of somebody who has a link: counted apart, so that they spend none of the person's own tries. */
+    passwordByLink: (accountId: string) => take(`password-by-link:${accountId}`, tries.passwordAgain),
 
     /**
      * Before a code of somebody's second factor is looked at.
@@ -121,7 +125,7 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     setUpCode: (account: CodeOwner) => take(`set-up-${codeKey(account)}`, tries.code),
 
     /** Beside `code`, before a log-in's is looked at. @throws DomainError rate_limited after 20 in a day, none of them right */
-    codeOfDay: (accountId: string) => take(codesOfDayKey(accountId), tries.codeOfDay),
+    codeOfDay: (accountId: string) => take(codesOfDayKey(accountId), tries.codeOfDay, "or ask an operator"),
 
     /** A right one came, or the account has no second factor any more. */
     forgetCodesOfDay: async (accountId: string): Promise<void> => void (await limiter.delete(codesOfDayKey(accountId))),

@@ -12,7 +12,7 @@ export const loginNotes = {
 
 export const notes = {
   name: ["Your name has been changed"],
-  "email-asked": ["Check your new inbox", "The link in our email makes the new address yours."],
+  "email-asked": ["Check your new inbox", "Follow the link in our email to confirm the new address."],
   email: loginNotes.email,
   password: ["Your password has been changed", "All other sessions have ended."],
   "second-factor-off": ["Two-factor authentication is off", "Your password alone logs you in."],

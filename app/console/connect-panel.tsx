@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { useCurrent } from "~/console/current";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { directorySnippets, snippets } from "~/lib/snippets";
 import { ButtonLink } from "~/ui/button";
@@ -33,11 +34,17 @@ export function ConnectPanel({ endpoint, directory }: { endpoint: string; direct
 
 /** The endpoint for assistants' directories, its snippets, and the pack that such directories ask for. */
 export function DirectoryPanel({ endpoint, slug }: { endpoint: string; slug: string }) {
+  const { consumerId } = useCurrent();
   const address = `${endpoint}/p/${slug}`;
   return (
     <Panel
       actions={
-        <ButtonLink icon={<Download aria-hidden />} reloadDocument size="sm" to="/console/directory-pack">
+        <ButtonLink
+          icon={<Download aria-hidden />}
+          reloadDocument
+          size="sm"
+          to={`/console/directory-pack?consumerId=${consumerId}`}
+        >
           Download the pack
         </ButtonLink>
       }

@@ -1,17 +1,25 @@
 import type { FormErrors } from "~/lib/api.server";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
+import { ShownVersion } from "~/ui/shown-version";
 import { TextField } from "~/ui/text-field";
 
-/** A merchant's name: a new one's, or another for one that there is. */
+/** A merchant's name: a new one's, or another for one that there is. @param of which of its versions is shown, and was posted */
 export function NameDialog({
   title,
   label,
   name,
+  of,
   ...asked
-}: Asked & { title: string; label: string; name: string | undefined }) {
+}: Asked & {
+  title: string;
+  label: string;
+  name: string | undefined;
+  of?: { newest: string; posted: string | undefined };
+}) {
   return (
     <FormDialog {...asked} intent="name" label={label} title={title}>
+      {of && <ShownVersion {...of} errors={asked.errors} name="shown" />}
       <TextField
         autoComplete="off"
         defaultValue={name}

@@ -3,9 +3,11 @@ import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { CurrentPassword } from "~/account/current-password";
+import { expectShown } from "~/account/expect-shown.server";
 import { LocalMailHint } from "~/account/local-mail-hint";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
+import { ForThisAccount } from "~/account/this-account";
 import { useFreshForm } from "~/account/use-fresh-form";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
@@ -31,19 +33,15 @@ export const loader = async (args: LoaderFunctionArgs) => ({
 
 /** Two forms: `about` says which. */
 export async function action(args: ActionFunctionArgs) {
-  const { about, name, email, currentPassword } = await typed(
-    args.request,
-    "about",
-    "name",
-    "email",
-    "currentPassword",
-  );
-  if (about === "email") {
-    const outcome = await act(args, (api) => api.account.changeEmail({ email, currentPassword }));
-    return outcome.done ? redirect(noted("/account", "email-asked")) : again(outcome, { about, email });
-  }
-  const outcome = await act(args, (api) => api.account.changeName({ name }));
-  return outcome.done ? redirect(noted("/account", "name")) : again(outcome, { about: "name", name });
+  const fields = ["about", "accountId", "name", "email", "currentPassword"] as const;
+  const { about, accountId, name, email, currentPassword } = await typed(args.request, ...fields);
+  const isEmail = about === "email";
+  const outcome = await act(args, async (api) => {
+    await expectShown(api, accountId);
+    return isEmail ? api.account.changeEmail({ email, currentPassword }) : api.account.changeName({ name });
+  });
+  if (outcome.done) return redirect(noted("/account", isEmail ? "email-asked" : "name"));
+  return again(outcome, isEmail ? { about, accountId, email } : { about: "name", accountId, name });
 }
 
 export default function ProfilePage() {
@@ -79,6 +77,7 @@ function NamePanel() {
       >
         <FormProblem errors={errors} />
         <input name="about" type="hidden" value="name" />
+        <ForThisAccount posted={kept?.accountId} />
         <TextField
           autoComplete="name"
           autoFocus={Boolean(errors)}
@@ -103,7 +102,7 @@ function EmailPanel() {
   useFreshForm(form, !errors && params.get("done") === "email-asked");
   return (
     <Panel
-      description="You log in with it. A new address replaces it once you follow the link we email there, within 24 hours."
+      description="You log in with it. A new address replaces it once you follow the link we email there, within 24 hours, and confirm it."
       title="Email address"
     >
       <div className="flex flex-col gap-6">
@@ -126,6 +125,7 @@ function EmailPanel() {
         >
           <FormProblem errors={errors} />
           <input name="about" type="hidden" value="email" />
+          <ForThisAccount posted={kept?.accountId} />
           <PasswordOf email={email} />
           <TextField
             autoCapitalize="none"
@@ -147,13 +147,16 @@ function EmailPanel() {
   );
 }
 
-const DataPanel = () => (
-  <Panel description="Your account, sessions, memberships and activity here, as JSON." title="Your data">
-    <ButtonLink icon={<Download aria-hidden />} reloadDocument to="/account/data.json">
-      Download your data
-    </ButtonLink>
-  </Panel>
-);
+function DataPanel() {
+  const { id } = useLoaderData<typeof loader>();
+  return (
+    <Panel description="Your account, sessions, memberships and activity here, as JSON." title="Your data">
+      <ButtonLink icon={<Download aria-hidden />} reloadDocument to={`/account/data.json?accountId=${id}`}>
+        Download your data
+      </ButtonLink>
+    </Panel>
+  );
+}
 
 const Pending = ({ email }: { email: string }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

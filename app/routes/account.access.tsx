@@ -2,7 +2,9 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DoorOpen } from "lucide-react";
+import { expectShown } from "~/account/expect-shown.server";
 import { noted } from "~/account/notes";
+import { ForThisAccount } from "~/account/this-account";
 import { Ends, roles } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -29,8 +31,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 export async function action(args: ActionFunctionArgs) {
-  const { place, id, grantedAt, last } = await typed(args.request, "place", "id", "grantedAt", "last");
+  const fields = ["accountId", "place", "id", "grantedAt", "last"] as const;
+  const { accountId, place, id, grantedAt, last } = await typed(args.request, ...fields);
   const outcome = await act(args, async (api) => {
+    await expectShown(api, accountId);
     switch (place) {
       case "platform":
         return api.account.leavePlatform({ consumerId: id, grantedAt: grantedAt || undefined });
@@ -40,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
         throw data({ message: "The form did not say what to leave." }, { status: 400 });
     }
   });
-  return outcome.done ? redirect(noted("/account/access", "left")) : again(outcome, {});
+  return outcome.done ? redirect(noted("/account/access", "left")) : again(outcome, { accountId });
 }
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -127,7 +131,7 @@ const AtLeastOneOwner = () => (
 
 function useDialog() {
   const { platforms, merchants } = useLoaderData<typeof loader>();
-  const error = useActionData<typeof action>()?.errors.message;
+  const { errors, kept } = useActionData<typeof action>() ?? {};
   const { dialog, id, closeTo } = useDialogParams();
   const platform = dialog === "platform" ? platforms.find((one) => one.id === id && !isLastOwner(one)) : undefined;
   const merchant = dialog === "merchant" ? merchants.find((one) => one.id === id) : undefined;
@@ -140,7 +144,8 @@ function useDialog() {
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Leave"
-      error={error}
+      error={errors?.message}
+      fields={<ForThisAccount posted={kept?.accountId} />}
       title={`Leave “${place.name}”?`}
       values={{ ...shown, id: place.id }}
     >

@@ -1,7 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { expectShown } from "~/account/expect-shown.server";
 import { leave } from "~/account/leave.server";
 import { noted } from "~/account/notes";
+import { ForThisAccount } from "~/account/this-account";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
@@ -11,6 +13,7 @@ import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 
@@ -27,12 +30,13 @@ export const loader = async (args: LoaderFunctionArgs) => ({
 
 /** Ends the session with the `id`, or all of them where none is named. */
 export async function action(args: ActionFunctionArgs) {
-  const { about, id } = await typed(args.request, "about", "id");
+  const { accountId, about, id } = await typed(args.request, "accountId", "about", "id");
   const everywhere = about === "everywhere";
-  const outcome = await act(args, (api) =>
-    everywhere ? api.account.endAllSessions() : api.account.endSession({ id }),
-  );
-  if (!outcome.done) return again(outcome, {});
+  const outcome = await act(args, async (api) => {
+    await expectShown(api, accountId);
+    return everywhere ? api.account.endAllSessions() : api.account.endSession({ id });
+  });
+  if (!outcome.done) return again(outcome, { accountId });
   return everywhere ? leave(noted("/login", "logged-out-everywhere")) : redirect(noted("/account/sessions", "session"));
 }
 
@@ -71,11 +75,13 @@ const columns: Column<Session>[] = [
 
 export default function Sessions() {
   const { sessions } = useLoaderData<typeof loader>();
-  const error = useActionData<typeof action>()?.errors.message;
+  const { errors, kept } = useActionData<typeof action>() ?? {};
   const { dialog, id, closeTo } = useDialogParams();
   const ending = dialog === "end" ? sessions.find((session) => session.id === id) : undefined;
+  const form = { closeTo, error: errors?.message, fields: <ForThisAccount posted={kept?.accountId} /> };
   return (
     <>
+      {!ending && dialog !== "everywhere" && <Refusal errors={errors} />}
       <Panel
         actions={
           <DialogLink dialog="everywhere" size="sm">
@@ -90,9 +96,8 @@ export default function Sessions() {
       </Panel>
       {ending && (
         <ConfirmDialog
-          closeTo={closeTo}
+          {...form}
           confirmLabel="End the session"
-          error={error}
           title={`End the session of ${ending.device}?`}
           values={{ about: "one", id: ending.id }}
         >
@@ -104,9 +109,8 @@ export default function Sessions() {
       )}
       {dialog === "everywhere" && (
         <ConfirmDialog
-          closeTo={closeTo}
+          {...form}
           confirmLabel="Log out everywhere"
-          error={error}
           title="Log out everywhere?"
           values={{ about: "everywhere" }}
         >

@@ -41,16 +41,16 @@ export const loader = (args: LoaderFunctionArgs) =>
 /** Five forms: `intent` says which. */
 export async function action(args: ActionFunctionArgs) {
   const merchantId = args.params.id!;
-  const form = await typed(args.request, "intent", "name", "email", "accountId", "last", "id");
-  const { intent, name, email, accountId, last, id } = form;
+  const form = await typed(args.request, "intent", "name", "email", "accountId", "last", "id", "shown");
+  const { intent, name, email, accountId, last, id, shown } = form;
   const here = `/admin/merchants/${merchantId}`;
   const done = async (note: Note, run: Parameters<typeof act>[1]) => {
     const outcome = await act(args, run);
-    return outcome.done ? redirect(noted(here, note)) : again(outcome, { name, email });
+    return outcome.done ? redirect(noted(here, note)) : again(outcome, { name, email, shown });
   };
   switch (intent) {
     case "name":
-      return done("merchant-renamed", (api) => api.merchants.rename({ id: merchantId, name }));
+      return done("merchant-renamed", (api) => api.merchants.rename({ id: merchantId, name, shown }));
     case "add":
       return done("person-added", (api) => api.merchants.addPerson({ merchantId, email }));
     case "remove":
@@ -172,9 +172,9 @@ function useDialog() {
   const person = people.find(({ accountId }) => accountId === id);
   const invitation = invitations.find((one) => one.id === id);
   if (dialog === "rename") {
-    return (
-      <NameDialog {...asked} label="Rename" name={answer?.kept.name ?? merchant.name} title="Rename the merchant" />
-    );
+    const of = { newest: merchant.version, posted: answer?.kept.shown };
+    const name = answer?.kept.name ?? merchant.name;
+    return <NameDialog {...asked} label="Rename" name={name} of={of} title="Rename the merchant" />;
   }
   if (dialog === "add") return <AddPersonDialog {...asked} email={answer?.kept.email} merchant={merchant.name} />;
   if (dialog === "invite") {

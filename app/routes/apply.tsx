@@ -8,6 +8,7 @@ import {
 } from "@remix-run/node";
 import { Form, type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { expectShown } from "~/account/expect-shown.server";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { NewKey } from "~/console/new-key";
 import { PlainPage } from "~/console/plain-page";
@@ -30,7 +31,7 @@ export { keepPage as clientAction } from "~/lib/keep-page";
 
 export const meta: MetaFunction = () => [{ title: "Apply for access · Aisle" }];
 
-/** Requests whose action answers with the page: their loader, run for that same page, leads nobody away from the key. */
+/** Requests whose action answers with the page: their loader, run for that same page, leads nobody away from the key, or what was typed. */
 const answered = new WeakSet<AppLoadContext>();
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -53,11 +54,18 @@ export const shouldRevalidate: ShouldRevalidateFunction = (args) => {
 };
 
 export async function action(args: ActionFunctionArgs) {
-  const { acceptedTerms, ...form } = await typed(args.request, ...applicationFields, "acceptedTerms");
-  const outcome = await act(args, (api) => api.application.submit({ ...form, acceptedTerms }));
+  const fields = [...applicationFields, "acceptedTerms", "accountId"] as const;
+  const { acceptedTerms, accountId, ...form } = await typed(args.request, ...fields);
+  const outcome = await act(args, async (api) => {
+    await expectShown(api, accountId);
+    return api.application.submit({ ...form, acceptedTerms });
+  });
   if (!outcome.done) {
+    const { code, isElsewhere } = outcome.errors;
     // Sent twice, by a reload or a second window: it stands already, and the console shows where.
-    return outcome.errors.code === "conflict" ? redirect("/console") : again(outcome, form);
+    if (code === "conflict" && !isElsewhere) return redirect("/console");
+    if (isElsewhere) answered.add(args.context);
+    return again(outcome, { ...form, accountId });
   }
   const { consumerId, key } = outcome.value;
   if (key) {
@@ -75,8 +83,8 @@ export default function Apply() {
   useFocusInvalid(form, answer);
   if (answer && "key" in answer)
     return <Approved consumerId={answer.consumerId} scopes={answer.scopes} value={answer.key} />;
-  if (hasApplied) return <NoLongerMember account={account} />;
   const { errors, kept } = answer ?? {};
+  if (hasApplied && !errors?.isElsewhere) return <NoLongerMember account={account} />;
   return (
     <PlainPage account={account}>
       <Ended />
@@ -87,6 +95,7 @@ export default function Apply() {
       <Panel>
         <Form className="flex flex-col gap-6" method="post" ref={form}>
           <FormProblem errors={errors} />
+          <input name="accountId" type="hidden" value={kept?.accountId || account.id} />
           <ApplicationFields
             errors={errors?.fields}
             values={kept ?? { technicalContactEmail: account.email }}

@@ -1,10 +1,14 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { CurrentPassword } from "~/account/current-password";
 import { LinkGone } from "~/account/link-gone";
+import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
-import { again } from "~/lib/form.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, formOf } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
@@ -18,7 +22,10 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => api.account.peekEmail({ token: tokenOf(args.request) }));
 
 export async function action(args: ActionFunctionArgs) {
-  const outcome = await act(args, (api) => api.account.confirmEmail({ token: tokenOf(args.request) }));
+  const form = await formOf(args.request);
+  // Only a browser without the account's session is asked for it.
+  const given = form.has("currentPassword") ? { currentPassword: String(form.get("currentPassword")) } : {};
+  const outcome = await act(args, (api) => api.account.confirmEmail({ token: tokenOf(args.request), ...given }));
   if (!outcome.done) return again(outcome, {});
   // The link may be opened where nobody is logged in, or somebody else: its account is not theirs.
   return redirect(noted(outcome.value.isOwn ? "/account" : "/login", "email"));
@@ -27,20 +34,34 @@ export async function action(args: ActionFunctionArgs) {
 export default function ConfirmEmail() {
   const link = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.errors;
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
   if (link.state !== "valid") return <LinkGone errand="confirmEmail" state={link.state} />;
+  const { email, needsPassword } = link;
+  const address = <strong className="wrap-anywhere font-medium text-ink">{email}</strong>;
   return (
     <AuthCard
       description={
-        <>
-          Once you confirm it, you log in with{" "}
-          <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong> and get our emails there.
-        </>
+        needsPassword ? (
+          <>
+            {address} is to become the address of an Aisle account. You are not logged in to that account here, so enter
+            its current password. If you did not request this, close the page.
+          </>
+        ) : (
+          <>Once you confirm it, you log in with {address} and get our emails there.</>
+        )
       }
       title="Confirm your new address"
     >
-      <Form className="flex flex-col gap-5" method="post">
+      <Form className="flex flex-col gap-5" method="post" ref={form}>
         <FormProblem errors={errors} />
-        <SubmitButton className="w-full">Confirm this address</SubmitButton>
+        {needsPassword && (
+          <>
+            <PasswordOf email={email} />
+            <CurrentPassword errors={errors} key={errors?.requestId} />
+          </>
+        )}
+        <SubmitButton className="w-full">Confirm the change of address</SubmitButton>
       </Form>
     </AuthCard>
   );

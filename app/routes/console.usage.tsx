@@ -1,6 +1,7 @@
 // Usage: what the platform's keys, directory endpoint and Playground did, over a range.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useCurrent } from "~/console/current";
 import { HowToCall } from "~/console/how-to-call";
 import { load } from "~/lib/api.server";
 import { PageHeader } from "~/ui/page-header";
@@ -17,6 +18,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export default function Usage() {
   const { report } = useLoaderData<typeof loader>();
+  const { consumerId } = useCurrent();
   return (
     <>
       <PageHeader
@@ -29,6 +31,7 @@ export default function Usage() {
           action: <HowToCall />,
           words: "Calls with your keys appear here within seconds, including refused ones.",
         }}
+        ofFiles={{ consumerId }}
         page="/console/usage"
         report={report}
       />

@@ -99,7 +99,8 @@ export default function LogIn() {
       )}
       {!answer && isAgain && (
         <Banner title="Log in again" tone="warning">
-          The code must be entered within ten minutes of the password.
+          The code must be entered within ten minutes of the password, and before another account logs in with this
+          browser.
         </Banner>
       )}
       {unverified && <Unverified email={unverified} />}

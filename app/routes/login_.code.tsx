@@ -31,8 +31,10 @@ const beginAgain = (request: Request) => redirect(at("/login", request, { again:
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request } = args;
-  if (!(await load(args, (api) => api.account.awaitsCode()))) throw beginAgain(request);
+  const waiting = await load(args, (api) => api.account.awaitsCode());
+  if (!waiting) throw beginAgain(request);
   return {
+    ...waiting,
     recovers: asked(request).get("with") === "recovery",
     app: at("/login/code", request),
     recovery: at("/login/code", request, { with: "recovery" }),
@@ -42,22 +44,22 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
-  const { code } = await typed(request, "code");
+  const { code, waitingId } = await typed(request, "code", "waitingId");
   const outcome = await act(args, (api) =>
-    api.account.finishLogIn({ code }).catch((error) => {
+    api.account.finishLogIn({ code, ...(waitingId && { waitingId }) }).catch((error) => {
       if (context.explain(error).details.reason === "begin_again") throw beginAgain(request);
       throw error;
     }),
   );
-  return outcome.done ? redirectDocument(ownPath(asked(request).get("to"), "/console")) : again(outcome, {});
+  return outcome.done ? redirectDocument(ownPath(asked(request).get("to"), "/console")) : again(outcome, { waitingId });
 }
 
 export default function LogInCode() {
-  const { recovers, app, recovery, logIn } = useLoaderData<typeof loader>();
+  const { waitingId, recovers, app, recovery, logIn } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
-  const { errors } = answer ?? {};
+  const { errors, kept } = answer ?? {};
   return (
     <AuthCard
       description={
@@ -75,6 +77,7 @@ export default function LogInCode() {
       {/* Another key at each refusal: a wrong code does not stay in the field. */}
       <Form className="flex flex-col gap-5" key={errors?.requestId} method="post" ref={form}>
         <FormProblem errors={errors} />
+        <input name="waitingId" type="hidden" value={kept?.waitingId || waitingId} />
         <CodeField
           autoFocus
           error={errors?.fields.code}

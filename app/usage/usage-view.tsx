@@ -27,6 +27,7 @@ export function UsageView({
   report,
   page,
   params,
+  ofFiles,
   by,
   empty,
 }: {
@@ -35,13 +36,15 @@ export function UsageView({
   page: "/console/usage" | "/admin/usage";
   /** Of the address, beside the range. */
   params?: Record<string, string>;
+  /** Of its CSV's addresses, beside these. */
+  ofFiles?: Record<string, string>;
   by: Dimension[];
   /** What to do where there is nothing. */
   empty: { action?: ReactNode; words: string };
 }) {
   const address = (range: string, extra: Record<string, string> = {}, ending = "") =>
     `${page}${ending}?${new URLSearchParams({ ...params, range, ...extra })}`;
-  const csv = (table: string) => address(report.range, { by: table }, ".csv");
+  const csv = (table: string) => address(report.range, { by: table, ...ofFiles }, ".csv");
   const tabs: Tab[] = (Object.keys(rangeWords) as UsageReport["range"][]).map((range) => ({
     label: rangeWords[range],
     to: address(range),

@@ -13,6 +13,7 @@ import { holdLoads } from "./feeds/transaction";
 import { lowerScheme, SLUG, typed } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
+import { changedMeanwhile, requireAsShown, Shown } from "./shown";
 import * as allStores from "./stores";
 import { wake } from "./wake";
 
@@ -27,20 +28,24 @@ export async function create(ctx: Ctx<Operator>, input: z.infer<typeof CreateMer
   });
 }
 
-export const RenameMerchant = CreateMerchant.extend({ id: z.uuid() });
+/** Another one once it has another name. */
+const version = raw<string>`md5(${merchants.name})`;
 
-/** @throws DomainError not_found */
+export const RenameMerchant = CreateMerchant.extend({ id: z.uuid(), shown: Shown });
+
+/** @throws DomainError not_found, conflict (it has another name than was shown) */
 export async function rename(ctx: Ctx<Operator>, input: z.infer<typeof RenameMerchant>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const mine = eq(merchants.id, input.id);
-    const [before] = await tx.select({ name: merchants.name }).from(merchants).where(mine).for("update");
-    if (!before) throw notFound("merchant");
-    if (before.name === input.name) return;
+    const [stood] = await tx.select({ name: merchants.name, version }).from(merchants).where(mine).for("update");
+    if (!stood) throw notFound("merchant");
+    if (stood.name === input.name) return;
+    requireAsShown(input.shown, stood.version, changedMeanwhile("merchant"));
     await tx.update(merchants).set({ name: input.name }).where(mine);
     await audit.record(ctx, tx, {
       action: "merchant.rename",
       target: ["merchant", input.id],
-      before,
+      before: { name: stood.name },
       after: { name: input.name },
     });
   });
@@ -55,6 +60,7 @@ export async function get(ctx: Ctx<Operator>, input: z.infer<typeof GetMerchant>
       .select({
         id: merchants.id,
         name: merchants.name,
+        version,
         createdAt: merchants.createdAt,
         members: count(merchantMembers.accountId),
       })

@@ -3,7 +3,7 @@ import * as invitations from "../services/invitations";
 import * as members from "../services/members";
 import * as people from "../services/merchant-people";
 import * as sessions from "../sessions";
-import { anyone, type CallContext, consumersOf, merchantsOf, router, signedIn } from "./trpc";
+import { anyone, type CallContext, consumersOf, merchantsOf, requireSame, router, signedIn } from "./trpc";
 
 /** Opens a session for whoever has just logged in, in place of the browser's earlier one, and marks the browser as known. */
 async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void> {
@@ -31,6 +31,12 @@ async function enter(
 export const accountRouter = router({
   /** Who is here; null for a visitor without a session. */
   me: anyone.query(({ ctx }) => ctx.visitor?.account ?? null),
+  /** Is it still the one that a form's page was about? @throws DomainError conflict */
+  expect: signedIn
+    .input(accounts.ExpectAccount)
+    .query(({ ctx: { visitor }, input }) =>
+      requireSame(visitor.account.id, input.accountId, "account from the one you are logged in with now"),
+    ),
 
   /** Which parts of the site are theirs. */
   parts: signedIn.query(async ({ ctx }) => {
@@ -99,11 +105,14 @@ export const accountRouter = router({
   changeEmail: signedIn
     .input(accounts.ChangeEmail)
     .mutation(({ ctx, input }) => accounts.changeEmail(ctx.op, { ...input, address: ctx.address })),
-  peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
+  peekEmail: anyone
+    .input(accounts.PeekEmail)
+    .query(({ ctx, input }) => accounts.peekEmail(ctx.op, { ...input, loggedInAs: ctx.visitor?.account.id })),
   /** `isOwn`: is it the account that is logged in here? */
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(async ({ ctx, input }) => {
-    const { accountId } = await accounts.confirmEmail(ctx.op, input);
-    return { isOwn: ctx.visitor?.account.id === accountId };
+    const loggedInAs = ctx.visitor?.account.id;
+    const { accountId } = await accounts.confirmEmail(ctx.op, { ...input, loggedInAs });
+    return { isOwn: loggedInAs === accountId };
   }),
 
   secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op, { sessionId: ctx.visitor.session.id })),

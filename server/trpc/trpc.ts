@@ -211,15 +211,16 @@ export const merchant = signedIn.use(async ({ ctx, next }) => {
 });
 
 /**
- * For forms that act on whoever the person is working for: in another tab they may have switched since, or they may no
- * longer be with the one that the page was about.
+ * For forms that act on whoever the person is working for, or on their account: in another tab they may have switched
+ * since, or logged in as another, or they may no longer be with the one that the page was about.
+ * @param other what was shown, where it is not this
  * @throws DomainError conflict
  */
-export function requireSame(actsFor: string, shown: string): void {
+export function requireSame(actsFor: string, shown: string, other = "one from the one you are viewing now"): void {
   if (actsFor === shown) return;
   throw new DomainError(
     "conflict",
-    "Nothing was done: this page was about a different one from the one you are viewing now. Reload it and check whose it is.",
+    `Nothing was done: this page was about a different ${other}. Reload it and check whose it is.`,
     { details: { reason: "elsewhere" } },
   );
 }

@@ -61,7 +61,10 @@ it("says all that is missing to whoever signs up, logs in or has lost a password
   const mint = (purpose: tokens.Purpose) =>
     tokens.mint(database.as({ kind: "system" }), database.db, { accountId, purpose, email });
   const page = await openAs(`aisle-log-in=${await mint("log_in")}`);
-  const links = [`/verify?token=${await mint("verify")}`, `/reset?token=${await mint("reset")}`];
+  const links = [
+    ...[`/verify?token=${await mint("verify")}`, `/reset?token=${await mint("reset")}`],
+    `/confirm-email?token=${await mint("change_email")}`,
+  ];
   for (const path of ["/signup", "/login", "/login/code", "/forgot", "/resend", ...links]) await sendEmpty(page, path);
 });
 

@@ -267,16 +267,39 @@ describe("the account pages", () => {
     expect((await logIn(visitor(), next)).location).toBe("/console");
   });
 
-  it("tells who confirms a new address elsewhere to log in with it, and another account nothing of its own", async () => {
+  it("tells who confirms a new address elsewhere, with the password, to log in with it, and another account nothing of its own", async () => {
     for (const elsewhere of [visitor(), (await member()).who]) {
       const { who } = await member();
       const next = newEmail();
       await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
-      const { location } = await elsewhere.post(await linkIn(next, "/confirm-email"), {});
+      const link = await linkIn(next, "/confirm-email");
+      expect((await elsewhere.get(link)).words).toContain("You are not logged in to that account here");
+      const { location } = await elsewhere.post(link, { currentPassword: PASSWORD });
       expect(location).toBe("/login?done=email");
       expect((await elsewhere.get(location!)).words).toContain("Your address has been changed");
       expect((await logIn(elsewhere, next)).location).toBe("/console");
     }
+  });
+
+  it("gives no account to a stranger whose address was asked for by mistake, whatever they press", async () => {
+    const { who, email } = await member();
+    const strangers = newEmail();
+    await who.post("/account?index", { about: "email", email: strangers, currentPassword: PASSWORD });
+    const stranger = visitor();
+    const link = await linkIn(strangers, "/confirm-email");
+    expect((await stranger.get(link)).html).not.toContain(email);
+    for (const fields of [{}, { currentPassword: "" }, { currentPassword: OTHER }]) {
+      const refused = await stranger.post(link, fields as Record<string, string>);
+      expect(refused.status).toBe(400);
+      expect(refused.html).toMatch(/<input(?=[^>]*name="currentPassword")(?=[^>]*aria-invalid="true")/);
+      expect(refused.html).not.toContain(email);
+    }
+    await stranger.post("/forgot", { email: strangers });
+    expect((await logIn(visitor(), email)).location).toBe("/console");
+    expect((await smtp.arrived(strangers)).map(({ subject }) => subject)).toEqual([
+      "Confirm your new address for Aisle",
+    ]);
+    expect((await who.get("/account")).words).toContain(`${strangers}Not confirmed`);
   });
 
   it("a confirmed sign-up is told of also where another account is logged in", async () => {
@@ -338,8 +361,8 @@ describe("the account pages", () => {
 
   it("gives all that is stored about the person as a file, to nobody else", async () => {
     const { who, email } = await member();
-    expect((await who.get("/account")).html).toContain('href="/account/data.json"');
-    const { status, headers, html } = await who.get("/account/data.json");
+    const [, href] = /href="(\/account\/data\.json\?accountId=[\w-]+)"/.exec((await who.get("/account")).html)!;
+    const { status, headers, html } = await who.get(href!);
     expect(status).toBe(200);
     expect(headers.get("content-disposition")).toBe('attachment; filename="aisle-data.json"');
     expect(headers.get("cache-control")).toContain("no-store");

@@ -433,7 +433,7 @@ describe("a consumer's access", () => {
 
     const overview = await owner.get("/console");
     expect(overview.words).toContain(`${server.url}/api/mcp/p/${slug}`);
-    expect(overview.html).toContain('href="/console/directory-pack"');
+    expect(overview.html).toContain(`href="/console/directory-pack?consumerId=${consumer.id}"`);
     for (const [who, at] of [
       [owner, "/console/directory-pack"],
       [operator, `${path}/directory-pack`],

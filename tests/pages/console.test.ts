@@ -2,9 +2,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { consumers, members } from "../../db/schema/consumers";
+import { merchantMembers } from "../../db/schema/merchants";
 import { callTool, issueExpiringKey, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount } from "../support/factories";
+import { makeAccount, makeStore } from "../support/factories";
 import { logins } from "../support/logins";
 import { everythingStored } from "../support/people";
 import { logOf, testServer } from "../support/server";
@@ -683,6 +684,54 @@ describe("a form", () => {
     await afterwards();
   });
 
+  it("acts for the account that its page showed, or not at all", async () => {
+    const [team, { merchantId }] = [await makeTeam(), await makeStore(database)];
+    const person = async () => {
+      const account = await makeAccount(database);
+      const membership = { accountId: account.id, consumerId: team.consumer.id, role: "developer" } as const;
+      await database.db.insert(members).values(membership);
+      await database.db.insert(merchantMembers).values({ merchantId, accountId: account.id });
+      return { account, who: await logIn(account), elsewhere: await logIn(account) };
+    };
+    const [first, newcomer, applied] = [await person(), await person(), await person()];
+    expect((await applied.who.post("/apply", { ...application, productName: "Other" })).status).toBe(302);
+    const { who } = first;
+    const [session] = await database.sql`
+      select id from sessions where account_id = ${first.account.id} order by created_at desc limit 1`;
+    const forms: [string, Record<string, string>][] = [
+      ["/apply", { ...application, productName: "Mine" }],
+      ["/account?index", { about: "name", name: "Mine" }],
+      [`/account/access?dialog=platform&id=${team.consumer.id}`, { place: "platform", id: team.consumer.id }],
+      [`/account/access?dialog=merchant&id=${merchantId}`, { place: "merchant", id: merchantId }],
+      [`/account/sessions?dialog=end&id=${session!.id}`, { about: "one", id: session!.id }],
+      ["/account/sessions?dialog=everywhere", { about: "everywhere" }],
+    ];
+    const hiddenIn = ({ html }: { html: string }) => /name="accountId"[^>]*value="([^"]*)"/.exec(html)?.[1];
+    const accountId = first.account.id;
+    for (const [path] of forms) expect([path, hiddenIn(await who.get(path))]).toEqual([path, accountId]);
+    const stored = () => database.sql`
+      select (select count(*) from consumers) as consumers, (select count(*) from applications) as applications,
+        (select count(*) from members) as members, (select count(*) from merchant_members) as people,
+        (select count(*) from sessions) as sessions, (select string_agg(name, ',' order by id) from accounts) as names`;
+    const before = await stored();
+    // In another tab somebody else logs in: the page is there still.
+    for (const other of [newcomer, applied]) {
+      who.cookies.set("aisle", other.who.cookies.get("aisle")!);
+      for (const [path, fields] of forms) {
+        const answer = await who.post(path, { ...fields, accountId });
+        expect([path, answer.status]).toEqual([path, 409]);
+        expect(answer.words).toContain(
+          "this page was about a different account from the one you are logged in with now",
+        );
+        if (Object.values(fields).includes("Mine")) {
+          expect(answer.html).toContain('value="Mine"');
+          expect(hiddenIn(answer), "sent as it comes back, it is refused again").toBe(accountId);
+        }
+      }
+      expect(await stored()).toEqual(before);
+    }
+  });
+
   it.each<[string, string, Record<string, string>]>([
     ["/console/application", "updatedAt", { ...application, productName: "Mine" }],
     ["/console/keys?dialog=issue", "attempt", { intent: "issue", name: "Mine", "scopes[]": "catalog:read" }],
@@ -718,6 +767,41 @@ describe("a form", () => {
       expect(await stored()).toEqual(before);
     },
   );
+});
+
+describe("a file", () => {
+  it("is of the platform, or the account, that its page showed, or there is none", async () => {
+    const [first, second] = [await makeTeam({ state: "production" }), await makeTeam({ state: "production" })];
+    await database.sql`
+      update consumers set directory_slug = slug || '-apps' where id in (${first.consumer.id}, ${second.consumer.id})`;
+    const accountId = first.consumer.owner.id;
+    await database.db.insert(members).values({ consumerId: second.consumer.id, accountId, role: "owner" });
+    const key = await issueKey(database, first.consumer.id);
+    expect((await rpc(server.url, key.value, "ping")).status).toBe(200);
+    const who = first.owner;
+    const change = (consumerId: string) => who.post("/console/switch", { consumerId, redirectTo: "/console" });
+    await change(first.consumer.id);
+    const offered: string[] = [];
+    for (const page of ["/console", "/console/usage", "/account"])
+      for (const [, href] of (await who.get(page)).html.matchAll(/href="([^"]*(?:csv|pack|json)\?[^"]*)"/g))
+        offered.push(href!.replaceAll("&amp;", "&"));
+    const kinds = ["/console/directory-pack", "/console/usage.csv", "/account/data.json"];
+    expect([...new Set(offered.map((href) => href.split("?")[0]))]).toEqual(kinds);
+    const outcomes = async () => {
+      const answers = [];
+      for (const href of offered) answers.push({ href, ...(await who.get(href)) });
+      return answers.map(({ href, status, headers }) => [href, status, headers.get("content-disposition") !== null]);
+    };
+    expect(await outcomes()).toEqual(offered.map((href) => [href, 200, true]));
+    const csv = (await who.get(offered.find((href) => href.includes(".csv"))!)).headers.get("content-disposition");
+    expect(csv).toMatch(`filename="aisle-usage-${first.consumer.slug}-`);
+
+    await change(second.consumer.id);
+    const isOwn = (href: string) => href.startsWith("/account");
+    expect(await outcomes()).toEqual(offered.map((href) => (isOwn(href) ? [href, 200, true] : [href, 409, false])));
+    who.cookies.set("aisle", second.owner.cookies.get("aisle")!);
+    expect(await outcomes()).toEqual(offered.map((href) => [href, 409, false]));
+  });
 });
 
 describe("new data-use terms", () => {

@@ -123,9 +123,19 @@ describe("merchants", () => {
     expect(mistyped.html, "what was shown when it was typed").toContain(`value="${profile.updatedAt}"`);
     expect((await operator.get("/admin/merchants?q=oslo")).words).toContain("Fjordline");
     expect((await operator.get("/admin/merchants?q=nowhere+at+all")).words).toContain("Nothing found");
-    expect((await operator.post(`${page}?index`, { intent: "name", name: "Fjordline AS" })).location).toBe(
-      `${page}?done=merchant-renamed`,
-    );
+    const named = (html: string) => /name="shown"[^>]* value="([^"]+)"/.exec(html)![1]!;
+    const rename = (name: string, shown: string) =>
+      operator.post(`${page}?index&dialog=rename`, { intent: "name", name, shown });
+    const before = named((await operator.get(`${page}?dialog=rename`)).html);
+    expect((await rename("Fjordline AS", before)).location).toBe(`${page}?done=merchant-renamed`);
+    const second = await rename("Fjordline Group", before);
+    expect([second.status, second.words]).toEqual([
+      409,
+      expect.stringContaining("This merchant was changed in the meantime"),
+    ]);
+    expect(second.html).toContain('value="Fjordline Group"');
+    expect(second.words).toContain("Fjordline AS");
+    expect((await rename("Fjordline Group", named(second.html))).location).toBe(`${page}?done=merchant-renamed`);
     expect((await operator.get(`${page}?done=merchant-renamed`)).words).toContain("The merchant has been renamed");
     expect((await operator.post(`${page}?index`, { intent: "what" })).status).toBe(400);
   });

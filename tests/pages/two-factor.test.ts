@@ -106,11 +106,36 @@ describe("an authenticator app", () => {
     const begin = "/login?to=%2Faccount&again=";
     expect((await stranger.get("/login/code?to=%2Faccount")).location).toBe(begin);
     expect((await stranger.post("/login/code?to=%2Faccount", { code: next(secret) })).location).toBe(begin);
-    expect((await stranger.get(begin)).words).toContain("The code must be entered within ten minutes of the password.");
+    expect((await stranger.get(begin)).words).toContain("The code must be entered within ten minutes of the password");
     expect(await isLoggedIn(stranger)).toBe(false);
     for (const path of ["/console", "/account", HERE]) expect((await who.get(path)).location).toMatch(/^\/login/);
     const elsewhere = await who.post("/login/code?to=%2Fx%2F..%2F%5Cevil.example", { code: next(secret) });
     expect(elsewhere.location).toBe("/console");
+  });
+
+  it("asks on each page for the code of one account: where another one's login was begun since, it is begun again", async () => {
+    const [first, second] = [await careful(), await careful()];
+    const who = visitor();
+    const shown = async (email: string) => {
+      await logIn(who, email);
+      const { html } = await who.get("/login/code?to=%2Faccount");
+      return /name="waitingId" type="hidden" value="([\w-]{16})"/.exec(html)![1]!;
+    };
+    const waitingId = await shown(first.email);
+    expect(await shown(first.email), "another window, the same account").toBe(waitingId);
+    const ofSecond = await shown(second.email);
+    const asked = await who.post("/login/code?to=%2Faccount", { code: next(first.secret), waitingId });
+    expect(asked).toMatchObject({ status: 302, location: "/login?to=%2Faccount&again=" });
+    expect((await who.get(asked.location!)).words).toContain("before another account logs in with this browser");
+    expect(await isLoggedIn(who)).toBe(false);
+    const counted = await database.sql`
+      select from rate_limits, accounts a where a.email = ${second.email} and key like 'code%:' || a.id || '%' and points > 0`;
+    expect(counted).toHaveLength(0);
+    const wrong = await who.post("/login/code?to=%2Faccount", { code: "000 000", waitingId: ofSecond });
+    expect([wrong.status, wrong.html.includes(`value="${ofSecond}"`)]).toEqual([400, true]);
+    const done = await who.post("/login/code?to=%2Faccount", { code: next(second.secret), waitingId: ofSecond });
+    expect(done.location).toBe("/account");
+    expect((await who.get("/account")).words).toContain(second.email);
   });
 
   it("is lost: a recovery code lets in, once, and its page is found from the other", async () => {

@@ -106,12 +106,14 @@ describe("usage", () => {
   });
 
   it("exports each table as CSV, in which nothing runs as a formula", async () => {
-    const { key, owner } = await makeTeam();
+    const { consumer, key, owner } = await makeTeam();
     const evil = '=HYPERLINK("http://evil.example","x")';
     await rpc(server.url, key, "ping", undefined, { headers: { "user-agent": evil } });
     const byClient = await owner.get("/console/usage.csv?by=client&range=1h");
     expect(byClient.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(byClient.headers.get("content-disposition")).toBe('attachment; filename="aisle-usage-client-1h.csv"');
+    expect(byClient.headers.get("content-disposition")).toBe(
+      `attachment; filename="aisle-usage-${consumer.slug}-client-1h.csv"`,
+    );
     expect(byClient.html).toMatch(/^client,name,calls,answered,errors,refused,p50_ms,p95_ms\r\n"'=HYPERLINK/);
     const overTime = await owner.get("/console/usage.csv?range=7d");
     const lines = overTime.html.trim().split("\r\n");

@@ -45,7 +45,7 @@ describe("an address that was changed", () => {
       data: { name: "Ada", consumerId: own!.id, productName: "Finder" },
     });
     await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
-    await accounts.confirmEmail(anonymous(), { token });
+    await accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
     const contact = async ({ id }: { id: string }) =>
       (await database.db.select().from(applications).where(eq(applications.consumerId, id)))[0]!.technicalContactEmail;
     expect(await Promise.all([own!, team!, elsewhere!, others!].map(contact))).toEqual([
@@ -101,7 +101,7 @@ describe("a mail that waits for an address that is changed", () => {
     }));
     const rows = [...waiting, ...ended].map((one) => ({ ...one, messageId: randomUUID() }));
     await database.db.insert(outbox).values(rows);
-    await accounts.confirmEmail(anonymous(), { token });
+    await accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
     const ids = rows.map(({ messageId }) => messageId);
     const left = await database.db.select().from(outbox).where(inArray(outbox.messageId, ids));
     const following = Object.keys(fates).filter((template) => fates[template as Template] === "follows");
@@ -462,7 +462,10 @@ describe("deleting an account", () => {
     const ask = (email: string) =>
       accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
     await ask(present);
-    await accounts.confirmEmail(anonymous(), { token: await linkTo(present, "/confirm-email") });
+    await accounts.confirmEmail(anonymous(), {
+      token: await linkTo(present, "/confirm-email"),
+      currentPassword: PASSWORD,
+    });
     await ask(askedFor);
     await mailsTo(askedFor); // sent
     await ask(never); // and one that waits
@@ -489,7 +492,10 @@ describe("deleting an account", () => {
     expect(await subjects(other.email)).toEqual(
       expect.arrayContaining(["You already have an Aisle account", "Choose a new password for Aisle"]),
     );
-    await accounts.confirmEmail(anonymous(), { token: await linkTo(wanted, "/confirm-email") });
+    await accounts.confirmEmail(anonymous(), {
+      token: await linkTo(wanted, "/confirm-email"),
+      currentPassword: PASSWORD,
+    });
     expect(await accountOf(wanted)).toMatchObject({ id: asker.id });
   });
 

@@ -51,7 +51,10 @@ describe("a link", () => {
     await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
     const token = await linkTo(person.email, "/reset");
     await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
-    await accounts.confirmEmail(anonymous(), { token: await linkTo(email, "/confirm-email") });
+    await accounts.confirmEmail(anonymous(), {
+      token: await linkTo(email, "/confirm-email"),
+      currentPassword: PASSWORD,
+    });
     await expect(accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() })).rejects.toMatchObject({
       details: { reason: "used" },
     });

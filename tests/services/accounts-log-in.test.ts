@@ -1,9 +1,11 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { Argon2id } from "oslo/password";
+import { describe, expect, it, vi } from "vitest";
 import { accountTokens } from "../../db/schema/accounts";
 import { audit } from "../../db/schema/operations";
 import { networkOf } from "../../server/limit-store";
 import * as accounts from "../../server/services/accounts";
+import * as passwords from "../../server/services/passwords";
 import * as sessions from "../../server/sessions";
 import { testDatabase, untilWaiting } from "../support/database";
 import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
@@ -98,6 +100,55 @@ describe("logging in", () => {
     const { email } = await makePerson();
     const address = newAddress();
     for (let i = 0; i < 12; i++) await logIn(email, PASSWORD, address);
+  });
+
+  it("does not count the right password where it lets nobody in: before the address is confirmed, and before the code", async () => {
+    const [email, address] = [newEmail(), newAddress()];
+    const { proof } = await signUp(email);
+    for (let i = 0; i < 5; i++)
+      await expect(logIn(email, PASSWORD, address)).rejects.toMatchObject({ details: { reason: "unverified" } });
+    await accounts.verify(anonymous(), { token: await linkTo(email, "/verify"), proof });
+    const person = await logIn(email, PASSWORD, address);
+    await database.sql`
+      insert into second_factors (account_id, secret, enabled_at) values (${person.id}, 'x', now())`;
+    const browser = browserOf(person);
+    const waits = { token: expect.any(String) };
+    for (let i = 0; i < 12; i++) {
+      expect(await accounts.logIn(anonymous(), { email, password: PASSWORD, address })).toEqual(waits);
+      expect(await browser.from(address, PASSWORD)).toEqual(waits);
+    }
+  });
+
+  it("does not count what nobody looked at, since too many waited", async () => {
+    const person = await makePerson();
+    const address = newAddress();
+    let release = () => {};
+    const isOver = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const hashing = vi.spyOn(Argon2id.prototype, "hash").mockImplementation(() => isOver.then(() => "x"));
+    const crowd = Array.from({ length: 203 }, () => passwords.hash(PASSWORD));
+    const change = { currentPassword: PASSWORD, newPassword: OTHER };
+    const outcomes: unknown[] = [];
+    for (let i = 0; i < 6; i++) outcomes.push(await outcomeOf(logIn(person.email, PASSWORD, address)));
+    for (let i = 0; i < 11; i++) outcomes.push(await outcomeOf(accounts.changePassword(person.ctx, change)));
+    release();
+    await Promise.all(crowd);
+    hashing.mockRestore();
+    expect(outcomes.map((outcome) => (outcome as { code?: string }).code)).toEqual(Array(17).fill("unavailable"));
+    expect(await logIn(person.email, PASSWORD, address)).toMatchObject({ id: person.id });
+    expect(await accounts.changePassword(person.ctx, change)).toMatchObject({ id: person.id });
+  });
+
+  it("gives a network no more tries where one that is given back began before they began anew", async () => {
+    const [person, address, { limits }] = [await makePerson(), newAddress(), anonymous()];
+    const taken = await limits.logIn(person, address);
+    await logIn(person.email, PASSWORD, address);
+    await Promise.all(taken.map(({ giveBack }) => giveBack()));
+    const { verify: verified } = await argon2Runs(() =>
+      Promise.allSettled(Array.from({ length: 8 }, () => logIn(person.email, OTHER, address))),
+    );
+    expect(verified).toBe(5);
   });
 
   it("refuses a network after 50 tries at any accounts, of which none are those that succeeded", async () => {
@@ -239,7 +290,7 @@ describe("a forgotten password", () => {
   it("gives back no try, since it took none: neither of its network nor of the account", async () => {
     const person = await makePerson();
     const [address, { limits }] = [newAddress(), anonymous()];
-    const before = (await limits.logIn(person, address)).map(({ count }) => count);
+    const before = (await limits.logIn(person, address)).slice(0, 2).map(({ count }) => count);
     await accounts.requestReset(anonymous(), { email: person.email, address });
     const token = await linkTo(person.email, "/reset");
     const changed = await accounts.reset(anonymous(), { token, password: OTHER, address });
@@ -276,7 +327,7 @@ describe("a forgotten password", () => {
     const token = await linkTo(email, "/confirm-email");
     let asked: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      await accounts.confirmEmail({ ...anonymous(), db: tx }, { token });
+      await accounts.confirmEmail({ ...anonymous(), db: tx }, { token, currentPassword: PASSWORD });
       asked = outcomeOf(accounts.requestReset(anonymous(), { email: person.email, address: newAddress() }));
       await untilWaiting(database.sql, 1);
     });

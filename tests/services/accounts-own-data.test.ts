@@ -36,7 +36,10 @@ async function aLife() {
   const id = (await accountOf(first))!.id;
   const ctx = signedIn(id);
   await accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
-  await accounts.confirmEmail(anonymous(), { token: await linkTo(email, "/confirm-email") });
+  await accounts.confirmEmail(anonymous(), {
+    token: await linkTo(email, "/confirm-email"),
+    currentPassword: PASSWORD,
+  });
   const loggedIn = await logIn(email);
   const { token: session } = await sessions.create(anonymous(), {
     account: loggedIn,

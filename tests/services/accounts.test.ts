@@ -57,9 +57,10 @@ describe("one's own account", () => {
     await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
     expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: email });
     const token = await linkTo(email, "/confirm-email");
-    expect(await accounts.peekEmail(anonymous(), { token })).toEqual({ state: "valid", email });
+    const here = { token, loggedInAs: person.id };
+    expect(await accounts.peekEmail(anonymous(), here)).toEqual({ state: "valid", email, needsPassword: false });
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => accounts.confirmEmail(anonymous(), { token })),
+      Array.from({ length: 20 }, () => accounts.confirmEmail(anonymous(), here)),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await accounts.profile(person.ctx)).toMatchObject({ email, pendingEmail: null });
@@ -70,6 +71,47 @@ describe("one's own account", () => {
     await expect(logIn(person.email)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
   });
 
+  it("keeps its address while only somebody who has the new mailbox confirms it, and a sign-up there stands", async () => {
+    const [person, other, email] = [await makePerson(), await makePerson(), newEmail()];
+    const { proof } = await signUp(email);
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    const isRefused = { code: "invalid_input", details: { issues: [{ path: "currentPassword" }] } };
+    for (const loggedInAs of [undefined, other.id]) {
+      const link = { token, loggedInAs };
+      expect(await accounts.peekEmail(anonymous(), link)).toEqual({ state: "valid", email, needsPassword: true });
+      await expect(accounts.confirmEmail(anonymous(), link)).rejects.toMatchObject(isRefused);
+      const guess = accounts.confirmEmail(anonymous(), { ...link, currentPassword: OTHER });
+      await expect(guess).rejects.toMatchObject(isRefused);
+    }
+    expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: email });
+    const signedUp = await accountOf(email);
+    expect(signedUp!.id).not.toBe(person.id);
+    await accounts.verify(anonymous(), { token: await linkTo(email, "/verify"), proof });
+    expect(await logIn(email)).toMatchObject({ id: signedUp!.id });
+  });
+
+  it("changes its address by its password, where nobody is logged in to it; of wrong ones ten are looked at", async () => {
+    const [person, email] = [await makePerson(), newEmail()];
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    const confirm = (currentPassword: string, now?: Date) =>
+      accounts.confirmEmail(anonymous(now), { token, currentPassword });
+    const { verify: verified } = await argon2Runs(() =>
+      Promise.allSettled(Array.from({ length: 12 }, () => confirm(OTHER))),
+    );
+    expect(verified).toBe(10);
+    await expect(confirm(PASSWORD)).rejects.toMatchObject({ code: "rate_limited" });
+    // Whoever has the link does not use up the tries of the person's own sessions.
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await database.sql`delete from rate_limits`;
+    const again = await linkTo(email, "/confirm-email");
+    expect(await accounts.confirmEmail(anonymous(), { token: again, currentPassword: PASSWORD })).toEqual({
+      accountId: person.id,
+    });
+    await logIn(email);
+  });
+
   it("keeps its address when the link has expired, or the current password was wrong", async () => {
     const [person, email] = [await makePerson(), newEmail()];
     const change = (currentPassword: string) =>
@@ -77,7 +119,9 @@ describe("one's own account", () => {
     await expect(change(OTHER)).rejects.toMatchObject({ details: { issues: [{ path: "currentPassword" }] } });
     await change(PASSWORD);
     const token = await linkTo(email, "/confirm-email");
-    await expect(accounts.confirmEmail(anonymous(inHours(24.1)), { token })).rejects.toMatchObject({
+    await expect(
+      accounts.confirmEmail(anonymous(inHours(24.1)), { token, currentPassword: PASSWORD }),
+    ).rejects.toMatchObject({
       details: { reason: "expired" },
     });
     expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: email });
@@ -117,7 +161,9 @@ describe("one's own account", () => {
       .set({ emailVerifiedAt: new Date(), signUpProof: null })
       .where(eq(table.email, email));
     const isTaken = { details: { reason: "taken" } };
-    await expect(accounts.confirmEmail(anonymous(), { token })).rejects.toMatchObject(isTaken);
+    await expect(accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD })).rejects.toMatchObject(
+      isTaken,
+    );
     const [other] = await database.db
       .update(table)
       .set({ emailVerifiedAt: null })
@@ -125,13 +171,19 @@ describe("one's own account", () => {
       .returning();
     const { id: consumerId } = await makeConsumer(database);
     await database.db.insert(members).values({ consumerId, accountId: other!.id, role: "developer" });
-    await expect(accounts.confirmEmail(anonymous(), { token }), "it has a role").rejects.toMatchObject(isTaken);
+    await expect(
+      accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD }),
+      "it has a role",
+    ).rejects.toMatchObject(isTaken);
     await database.db.delete(members).where(eq(members.accountId, other!.id));
     const { merchantId } = await makeStore(database);
     await database.db.insert(merchantMembers).values({ merchantId, accountId: other!.id });
-    await expect(accounts.confirmEmail(anonymous(), { token }), "acts for a shop").rejects.toMatchObject(isTaken);
+    await expect(
+      accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD }),
+      "acts for a shop",
+    ).rejects.toMatchObject(isTaken);
     await database.db.delete(merchantMembers).where(eq(merchantMembers.accountId, other!.id));
-    await accounts.confirmEmail(anonymous(), { token });
+    await accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
     expect(await accountOf(email)).toMatchObject({ id: person.id });
   });
 
@@ -139,7 +191,10 @@ describe("one's own account", () => {
     const [person, email] = [await makePerson(), newEmail()];
     await signUp(email);
     await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
-    await accounts.confirmEmail(anonymous(), { token: await linkTo(email, "/confirm-email") });
+    await accounts.confirmEmail(anonymous(), {
+      token: await linkTo(email, "/confirm-email"),
+      currentPassword: PASSWORD,
+    });
     expect(await accountOf(email)).toMatchObject({ id: person.id });
   });
 
@@ -158,7 +213,7 @@ describe("one's own account", () => {
       await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
       const token = await linkTo(email, "/confirm-email");
       await renew(person);
-      await expect(accounts.confirmEmail(anonymous(), { token })).rejects.toMatchObject({
+      await expect(accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD })).rejects.toMatchObject({
         details: { reason: "used" },
       });
       expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: null });

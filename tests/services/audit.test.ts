@@ -286,7 +286,10 @@ describe("the record", () => {
       address: address(),
     });
     await people.changeEmail(first.ctx, { currentPassword: PASSWORD, email: next, address: address() });
-    await people.confirmEmail(anonymous(), { token: await linkTo(next, "/confirm-email") });
+    await people.confirmEmail(anonymous(), {
+      token: await linkTo(next, "/confirm-email"),
+      currentPassword: PASSWORD,
+    });
     const here = { sessionId: "here" };
     await people.beginSecondFactor(first.ctx, { currentPassword: PASSWORD, ...here });
     const { secret } = (await people.secondFactor(first.ctx, here)).setup!;

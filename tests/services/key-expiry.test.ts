@@ -131,7 +131,7 @@ describe("a key that is still used and expires", () => {
     let confirming: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
       await keyExpiry.tell({ ...database.as({ kind: "system" }, before(5)), db: tx });
-      confirming = accounts.confirmEmail(anonymous(), { token });
+      confirming = accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
       await untilWaiting(database.sql, 1);
     });
     await confirming;

@@ -49,7 +49,7 @@ it("an owner who gets another address while they are told is told there", async 
   let confirming: Promise<unknown> | undefined;
   await database.db.transaction(async (tx) => {
     await report(tx);
-    confirming = accounts.confirmEmail(anonymous(), { token });
+    confirming = accounts.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
     await untilWaiting(database.sql, 1);
   });
   await confirming;

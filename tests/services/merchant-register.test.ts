@@ -47,6 +47,18 @@ describe("a merchant", () => {
     await expect(register.get(operator(), { id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("is renamed by whoever was shown its name: nobody replaces one that they have not read", async () => {
+    const { id } = await register.create(operator(), { name: "Tern" });
+    const { version: shown } = await register.get(operator(), { id });
+    await register.rename(operator(), { id, name: "Tern Group", shown });
+    const { name, version } = await register.get(operator(), { id });
+    const late = register.rename(operator(), { id, name: "Terns", shown });
+    await expect(late).rejects.toMatchObject({ code: "conflict", details: { version } });
+    expect(await register.get(operator(), { id })).toMatchObject({ name });
+    await register.rename(operator(), { id, name: "Terns", shown: version });
+    expect(await register.get(operator(), { id })).toMatchObject({ name: "Terns" });
+  });
+
   it("renamed twice at once was called the one before the other", async () => {
     const { id } = await register.create(operator(), { name: "Tern" });
     let renaming: Promise<unknown> | undefined;

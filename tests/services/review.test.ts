@@ -206,7 +206,7 @@ describe("an owner who gets another address at that very moment", () => {
     let confirming: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
       await review.decline({ ...ctx(), db: tx }, { ...shown(consumer), reason: "No." });
-      confirming = addresses.confirmEmail(anonymous(), { token });
+      confirming = addresses.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
       await untilWaiting(database.sql, 1);
     });
     await confirming;

@@ -259,7 +259,7 @@ describe("logging in with an app", () => {
     for (const token of [used, old, "", randomBytes(32).toString("base64url")])
       await expect(finish(token, recoveryCodes[0]!)).rejects.toMatchObject(begunAgain);
     const standings = [used, old, await begin(email)].map((token) => accounts.awaitsCode(anonymous(), token));
-    expect(await Promise.all(standings)).toEqual([false, false, true]);
+    expect(await Promise.all(standings)).toEqual([null, null, { waitingId: expect.stringMatching(/^[\w-]{16}$/) }]);
   });
 
   it("is one log-in, though two codes come with its token at once: the other code is not used up", async () => {
@@ -404,10 +404,28 @@ describe("codes of a day", () => {
     }
     expect(looked).toEqual([10, 10, 0, 0]);
     vi.setSystemTime(later(60 * 60_000));
-    const refused = { code: "rate_limited", message: expect.stringMatching(/Wait 23 hours, then try again\.$/) };
+    const refused = { code: "rate_limited", message: expect.stringMatching(/Wait 23 hours, or ask an operator\.$/) };
     for (const right of [undefined, recoveryCodes[0]!]) await expect(enter(right)).rejects.toMatchObject(refused);
     vi.setSystemTime(later(23 * 60 * 60_000));
     expect(await enter()).toMatchObject({ id });
+  });
+
+  it("are told of at the fifth, once, however few of them are of one hour", async () => {
+    const { email, code } = await guessedAt();
+    const told = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Someone knows")).length;
+    for (const expected of [
+      [0, 0, 0, 0],
+      [1, 1, 1, 1],
+    ]) {
+      const token = await begin(email);
+      const counted = [];
+      for (let i = 0; i < 4; i++) {
+        await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+        counted.push(await told());
+      }
+      expect(counted).toEqual(expected);
+      vi.setSystemTime(later(60 * 60_000));
+    }
   });
 
   it("begin anew with a right one, and where an operator takes the second factor away", async () => {
@@ -438,7 +456,7 @@ describe("a reset of the password", () => {
   it("gives back no try at a password once the code is right, since it took none", async () => {
     const { account, email, code } = await makeCareful();
     const [from, { limits }] = [{ address: newAddress() }, anonymous()];
-    const before = (await limits.logIn(account, from.address)).map(({ count }) => count);
+    const before = (await limits.logIn(account, from.address)).slice(0, 2).map(({ count }) => count);
     await accounts.requestReset(anonymous(), { email, ...from });
     const link = { token: await linkTo(email, "/reset"), password: OTHER, ...from };
     const { token } = (await accounts.reset(anonymous(), link)) as accounts.AwaitsCode;
@@ -612,6 +630,19 @@ describe("deleting the account", () => {
     await expect(finish(token, code())).rejects.toMatchObject(rest);
     await expect(accounts.deleteAccount(at(), { currentPassword: PASSWORD, code: code() })).rejects.toMatchObject(rest);
     expect(await isThere(id)).toBe(true);
+  });
+
+  it("counts no code that was right, or that nobody looked at, where it is refused for something else", async () => {
+    const { id, email, at, code } = await makeCareful();
+    const ofBefore = { currentPassword: PASSWORD, code: code(), shown: "what was shown before" };
+    const refusals = [];
+    for (let i = 0; i < 12; i++) refusals.push(await outcomeOf(accounts.deleteAccount(at(), ofBefore)));
+    expect(refusals.map((refusal) => "code" in refusal && refusal.code)).toEqual(Array(12).fill("conflict"));
+    expect(await finish(await begin(email), code())).toMatchObject({ id });
+
+    const without = await makePerson();
+    const turnOff = () => accounts.disableSecondFactor(without.ctx, { currentPassword: PASSWORD, code: "123456" });
+    for (let i = 0; i < 12; i++) await expect(turnOff()).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("is refused where the app is set up while the password is looked at", async () => {

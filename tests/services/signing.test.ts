@@ -109,7 +109,9 @@ describe("a secret key that is changed", () => {
     await accounts.changeEmail(database.as({ kind: "signed_in", accountId: account!.id }), asked);
     const token = await people(database).linkTo(taken, "/confirm-email");
     expect((await seeded(during)).renewed).toContain(email);
-    await expect(accounts.confirmEmail(people(database).anonymous(), { token })).rejects.toMatchObject({
+    await expect(
+      accounts.confirmEmail(people(database).anonymous(), { token, currentPassword: old! }),
+    ).rejects.toMatchObject({
       code: "conflict",
     });
     const acts = await database.sql`

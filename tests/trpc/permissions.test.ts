@@ -58,6 +58,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.reset": everybody,
   "account.peekEmail": everybody,
   "account.confirmEmail": everybody,
+  "account.expect": signedIn,
   "account.logOut": signedIn,
   "account.sessions": signedIn,
   "account.endSession": signedIn,

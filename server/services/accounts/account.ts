@@ -25,11 +25,40 @@ export async function lock(tx: Database, accountId: string): Promise<Account> {
 export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<Account> {
   const tried = await ctx.limits.passwordAgain(ctx.actor.accountId);
   const account = await own(ctx);
-  if (!(await passwords.verify(account.passwordHash, password))) {
-    throw refuseField("currentPassword", "This is not your current password.");
-  }
-  await tried.giveBack();
+  if (!(await isPassword(account, password, [tried]))) throw notYours();
   return account;
+}
+
+/**
+ * That somebody elsewhere, who has a link that the account asked for, knows its password.
+ * @throws DomainError invalid_input, rate_limited
+ */
+export async function requirePasswordOf(ctx: Ctx, account: Account, password: string | undefined): Promise<void> {
+  if (password === undefined)
+    throw refuseField("currentPassword", "Enter the account's current password: you are not logged in to it here.");
+  const tried = await ctx.limits.passwordByLink(account.id);
+  if (!(await isPassword(account, password, [tried]))) throw notYours();
+}
+
+const notYours = () => refuseField("currentPassword", "This is not your current password.");
+
+/**
+ * Is it the account's password? Takes as long where there is no account.
+ * @param taken tries that were counted before: given back where it is right, and where too many waited for it to be looked at
+ * @throws DomainError unavailable (too many at once)
+ */
+export async function isPassword(
+  account: Account | undefined,
+  password: string,
+  taken: { giveBack(): Promise<void> }[],
+): Promise<boolean> {
+  let isGuess = false;
+  try {
+    isGuess = !(await passwords.verify(account?.passwordHash, password));
+  } finally {
+    if (!isGuess) await Promise.all(taken.map((tried) => tried.giveBack()));
+  }
+  return !isGuess;
 }
 
 /** The person's own account. @throws DomainError not_found */

@@ -15,6 +15,8 @@ export {
   changeName,
   changePassword,
   confirmEmail,
+  ExpectAccount,
+  PeekEmail,
   peekEmail,
   profile,
 } from "./profile";

@@ -6,7 +6,7 @@ import type { Anonymous, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as passwords from "../passwords";
-import { type From, requireUnchanged } from "./account";
+import { type From, isPassword, requireUnchanged } from "./account";
 import { type AwaitsCode, enter, type KnownDevice, type LoggedIn } from "./entry";
 import { Email } from "./fields";
 
@@ -25,7 +25,8 @@ export async function logIn(
   const tried = { email: input.email, passwordVersion: account?.passwordVersion ?? 0 };
   const device = input.knownDevice?.(tried);
   const taken = await ctx.limits.logIn(tried, input.address, device);
-  const isRight = await passwords.verify(account?.passwordHash, input.password);
+  // Given back also where the address is not confirmed, or a code is still to come: codes are counted by themselves.
+  const isRight = await isPassword(account, input.password, taken);
   if (!account || !isRight) throw wrongCredentials();
   if (!account.emailVerifiedAt) {
     throw new DomainError("forbidden", "Confirm your address first: the link is in the email we sent you.", {
@@ -41,8 +42,6 @@ export async function logIn(
     if ("email" in entry) await audit.record(ctx, tx, { action: "account.log_in", target: ["account", account.id] });
     return entry;
   });
-  // Also where a code is still to come: no password was guessed, and codes are counted by themselves.
-  await Promise.all(taken.map(({ giveBack }) => giveBack()));
   if ("email" in entry) await ctx.limits.loggedIn(entry, input.address, device);
   return entry;
 }

@@ -10,14 +10,17 @@ import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
-import { type From, lockOwn, own, requirePassword } from "./account";
+import { type From, lockOwn, own, requirePassword, requirePasswordOf } from "./account";
 import { replace } from "./addresses";
 import { type LoggedIn, setPassword } from "./entry";
 import { evenly } from "./evenly";
 import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
 import * as tokens from "./tokens";
 
+export const ExpectAccount = z.strictObject({ accountId: z.uuid() });
+
 export interface Profile {
+  id: string;
   name: string;
   email: string;
   createdAt: Date;
@@ -27,7 +30,7 @@ export interface Profile {
 
 /** @throws DomainError not_found */
 export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
-  const { name, email, createdAt } = await own(ctx);
+  const { id, name, email, createdAt } = await own(ctx);
   const [pending] = await ctx.db
     .select({ email: accountTokens.email })
     .from(accountTokens)
@@ -39,7 +42,7 @@ export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
         gt(accountTokens.expiresAt, ctx.now),
       ),
     );
-  return { name, email, createdAt, pendingEmail: pending?.email ?? null };
+  return { id, name, email, createdAt, pendingEmail: pending?.email ?? null };
 }
 
 export const ChangeName = z.strictObject({ name: PersonName });
@@ -101,23 +104,38 @@ export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof Chan
   );
 }
 
-export const ConfirmEmail = z.strictObject({ token: tokens.Token });
+/** The browser in which a link was opened. */
+interface InBrowser {
+  /** The account whose session it has. */
+  loggedInAs?: string | undefined;
+}
+
+export const PeekEmail = z.strictObject({ token: tokens.Token });
 
 /** What the page behind the link to a new address shows; the link is not used by it. */
-export async function peekEmail(ctx: Ctx<Anonymous>, input: z.infer<typeof ConfirmEmail>) {
-  const { state, email } = await tokens.look(ctx, ctx.db, "change_email", input.token);
-  return state === "valid" ? { state, email: email! } : { state };
+export async function peekEmail(ctx: Ctx<Anonymous>, { token, loggedInAs }: z.infer<typeof PeekEmail> & InBrowser) {
+  const { state, account, email } = await tokens.look(ctx, ctx.db, "change_email", token);
+  return state === "valid" ? { state, email: email!, needsPassword: account!.id !== loggedInAs } : { state };
 }
+
+export const ConfirmEmail = PeekEmail.extend({
+  /** Needed where the account is not logged in. */
+  currentPassword: passwords.GivenPassword.optional(),
+});
 
 /**
  * The button behind that link: from now on the account has the new address, also where its platforms name it; the old one
- * hears of it, and is forgotten.
- * @throws DomainError conflict (`details.reason`: used, expired, unknown, taken)
+ * hears of it, and is forgotten. The link proves the mailbox alone, which may be a stranger's: that the account wants it is
+ * proved by its own session, or its password.
+ * @throws DomainError conflict (`details.reason`: used, expired, unknown, taken), invalid_input, rate_limited
  */
 export async function confirmEmail(
   ctx: Ctx<Anonymous>,
-  input: z.infer<typeof ConfirmEmail>,
+  input: z.infer<typeof ConfirmEmail> & InBrowser,
 ): Promise<{ accountId: string }> {
+  const { account } = await tokens.requireValid(ctx, ctx.db, "change_email", input.token);
+  // A password that is changed from now on voids the link.
+  if (account.id !== input.loggedInAs) await requirePasswordOf(ctx, account, input.currentPassword);
   return ctx.db.transaction(async (tx) => {
     const { account, email } = await tokens.redeem(ctx, tx, "change_email", input.token);
     // A sign-up that never proved the address gives way to whoever did.

@@ -1,4 +1,5 @@
 // Two-factor authentication (decision 0048): a code at each log-in, and what else asks for one.
+import { hash } from "node:crypto";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
@@ -16,7 +17,7 @@ import type { OfAccount } from "./operators";
 import * as tokens from "./tokens";
 
 const SETUP_MS = 15 * 60_000;
-/** After so many wrong codes in an hour, each after the right password, the account's owner is mailed. */
+/** After so many wrong codes in an hour, or in a day, each after the right password, the account's owner is mailed. */
 const TOLD_AT = 5;
 
 export interface SecondFactor {
@@ -156,17 +157,25 @@ export async function removeSecondFactor(ctx: Ctx<Operator>, { email }: z.infer<
   await ctx.limits.forgetCodesOfDay(id);
 }
 
-/** Does a log-in wait for its code behind this token? */
-export const awaitsCode = async (ctx: Ctx<Anonymous>, token: string): Promise<boolean> =>
-  (await tokens.look(ctx, ctx.db, "log_in", token)).state === "valid";
+/** Whose log-in waits for its code behind this token, as its page may tell it; null where none does. */
+export async function awaitsCode(ctx: Ctx<Anonymous>, token: string): Promise<{ waitingId: string } | null> {
+  const { state, account } = await tokens.look(ctx, ctx.db, "log_in", token);
+  return state === "valid" ? { waitingId: waitingId(account!) } : null;
+}
 
-export const FinishLogIn = z.strictObject({ code: codes.Code });
+const waitingId = ({ id }: Account) => hash("sha256", id, "base64url").slice(0, 16);
+
+export const FinishLogIn = z.strictObject({
+  code: codes.Code,
+  /** Of the log-in that the form's page was about: another account's may wait in this browser by now. */
+  waitingId: z.string().max(100).optional(),
+});
 
 /**
  * The code of a log-in that waits for it.
  * @param input `token`: as `logIn` or `reset` gave it
  * @throws DomainError invalid_input, rate_limited; forbidden with `details.reason` begin_again (no log-in waits for a code
- *   behind this token any more)
+ *   behind this token any more, or another account's)
  */
 export async function finishLogIn(
   ctx: Ctx<Anonymous>,
@@ -174,10 +183,13 @@ export async function finishLogIn(
 ): Promise<LoggedIn> {
   const waiting = async (db: Database) => {
     const { state, account } = await tokens.look(ctx, db, "log_in", input.token);
-    if (state === "valid" && account) return account;
-    throw new DomainError("forbidden", "This login took longer than ten minutes, or was ended. Log in again.", {
-      details: { reason: "begin_again" },
-    });
+    const isShown = input.waitingId === undefined || (account && waitingId(account) === input.waitingId);
+    if (state === "valid" && account && isShown) return account;
+    throw new DomainError(
+      "forbidden",
+      "This login took longer than ten minutes, was ended, or gave way to another account's. Log in again.",
+      { details: { reason: "begin_again" } },
+    );
   };
   const loggedIn = await withCode(ctx, await waiting(ctx.db), input.code, async (tx, account, left) => {
     await waiting(tx);
@@ -193,7 +205,8 @@ export async function finishLogIn(
 
 /**
  * Does what asks for a code of the account's, in one transaction with the code's use: of twenty attempts with one code
- * one gets through. Tries are counted before; the fifth wrong one is mailed.
+ * one gets through. Tries are counted before, and given back unless the code was wrong: also where what was to be done is
+ * refused, which leaves the code as it was. The fifth wrong one of an hour, or of a day, is mailed.
  * @param before the account whose password was shown
  * @param act gets how many recovery codes are left, where the code was one
  * @param hold locks what `act` needs and others lock before an account
@@ -207,18 +220,21 @@ export async function withCode<T>(
   hold?: (tx: Database) => Promise<void>,
 ): Promise<T> {
   const tried = await ctx.limits.code(before);
-  await ctx.limits.codeOfDay(before.id);
-  const outcome = await ctx.db.transaction(async (tx) => {
+  const ofDay = await ctx.limits.codeOfDay(before.id);
+  let isGuess = false;
+  const doing = ctx.db.transaction(async (tx) => {
     await hold?.(tx);
     const account = await lock(tx, before.id);
     requireUnchanged(account, before);
     const { refusal, left } = await codes.use(ctx, tx, account, code);
     if (!refusal) return { value: await act(tx, account, left) };
-    if (tried.count === TOLD_AT) await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
+    isGuess = true;
+    if ([tried.count, ofDay.count].includes(TOLD_AT))
+      await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
     return { refusal };
   });
+  const outcome = await doing.finally(() => !isGuess && Promise.all([tried.giveBack(), ofDay.giveBack()]));
   if ("refusal" in outcome) throw outcome.refusal;
-  await tried.giveBack();
   await ctx.limits.forgetCodesOfDay(before.id);
   return outcome.value;
 }

@@ -105,9 +105,14 @@ export const accountTemplates: { [T in keyof AccountMails]: (data: AccountMails[
   }),
   "email-change-confirm": ({ token }) => ({
     subject: "Confirm your new address for Aisle",
-    paragraphs: ["This address is to become the address of an Aisle account. Until you confirm it, the old one stays."],
-    action: { label: "Confirm this address", path: `/confirm-email?token=${token}` },
-    notes: ["The link works once, for 24 hours.", "If you did not request it, you can ignore this email."],
+    paragraphs: [
+      "This address is to become the address of an Aisle account. Until you confirm that, logged in to the account or with its password, the old one stays.",
+    ],
+    action: { label: "Confirm the change of address", path: `/confirm-email?token=${token}` },
+    notes: [
+      "The link works once, for 24 hours.",
+      "If you did not request it, you can ignore this email. It has nothing to do with signing up.",
+    ],
   }),
   "email-change-asked": ({ at }) => ({
     subject: "Another address was requested for your Aisle account",
