@@ -80,6 +80,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["can i rent a kayak", "Do you hire equipment?"],
     ["do you have vouchers for a birthday present", "Do you sell gift cards?"],
     ["gift cards", "Do you sell gift cards?"],
+    ["flat rate", "How much is delivery in Ireland?"],
+    ["location de vélos", "Do you hire equipment?"],
+    ["posso pagare a rate?", "Can I pay in instalments?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });
@@ -108,6 +111,12 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "the of and",
     "???",
     "' or 1=1; --",
+    // Words of French, Italian and Portuguese as well.
+    "store location",
+    "nearest store location",
+    "store location dublin",
+    "tiers",
+    "customer reviews",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -126,6 +135,7 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["discount", "Is my address ever sold?"],
     ["can I rent a kayak", "Which locations do you have?"],
     ["second hand", "Can I use two coupons?"],
+    ["flat rate", "Can I pay in instalments?"],
   ])("are not answered by a word that only has the form of what is meant: %s, %s", async (question, other) => {
     const store = await storeWith([{ ...returns, question: other, answer: "Ask us.", policy_type: "other" }]);
     expect(await asked(store.id, question)).toEqual([]);

@@ -52,7 +52,7 @@ export const concepts = {
     meant: "days or within or weeks or deadline",
   },
   cost: {
-    said: "how much|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
+    said: "how much|flat rate|flat rates|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
     meant: '"how much" or cost or price or charge or fee or free',
   },
   tracking: {
