@@ -81,6 +81,7 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["do you have vouchers for a birthday present", "Do you sell gift cards?"],
     ["gift cards", "Do you sell gift cards?"],
     ["flat rate", "How much is delivery in Ireland?"],
+    ["is there a special offer", "Can I use more than one promotion?"],
     ["location de vélos", "Do you hire equipment?"],
     ["posso pagare a rate?", "Can I pay in instalments?"],
   ])("%s → %s", async (question, answer) => {
@@ -117,6 +118,7 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "store location dublin",
     "tiers",
     "customer reviews",
+    "do you offer engraving",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -136,6 +138,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["can I rent a kayak", "Which locations do you have?"],
     ["second hand", "Can I use two coupons?"],
     ["flat rate", "Can I pay in instalments?"],
+    ["do you offer installation", "Do you have discount codes?"],
+    ["custom furniture", "Who pays import duty?"],
+    ["viewing point", "How do I join the club?"],
   ])("are not answered by a word that only has the form of what is meant: %s, %s", async (question, other) => {
     const store = await storeWith([{ ...returns, question: other, answer: "Ask us.", policy_type: "other" }]);
     expect(await asked(store.id, question)).toEqual([]);

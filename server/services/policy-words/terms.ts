@@ -215,10 +215,13 @@ const isWord = (pattern: string, word: string): boolean =>
 /** Shorter words are too like one another: "late" and "lake"; with another letter in it, so are "price" and "prime". */
 const LONG_ENOUGH = 5;
 
+/** What `word` may be a slip of; its own plural is another word ("customs", "points"). */
 const misspelt = ({ sayings }: Language, word: string): Saying | undefined =>
   word.length < LONG_ENOUGH
     ? undefined
-    : sayings.get(word[0]!)?.find(({ pattern }) => pattern.length === 1 && nearly(pattern[0]!, word));
+    : sayings
+        .get(word[0]!)
+        ?.find(({ pattern: [only, ...more] }) => more.length === 0 && only !== `${word}s` && nearly(only!, word));
 
 /** Is one letter of `word` wrong, missing, too many, or swapped with its neighbour? The first one is right. */
 function nearly(pattern: string, word: string): boolean {
