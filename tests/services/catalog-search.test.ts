@@ -414,6 +414,27 @@ describe("the words of a query", () => {
     expect((await ids("cushion cover 45x60 for two"))[0]).toBe("other");
   });
 
+  it("finds packs of several by what each holds, with or without blanks on either side", async () => {
+    const { ids } = await shop([
+      { id: "pack", title: "Cola 6 x 330ml" },
+      { id: "bottle", title: "Cola 500 ml" },
+      { id: "24", title: "Cola 24 x 330 ml" },
+      { id: "ram", title: "RAM 2 x 8GB" },
+      { id: "module", title: "RAM 8 GB" },
+      { id: "joined", title: "Shampoo 3x500g" },
+      { id: "apart", title: "Shampoo 3x 500 g" },
+      { id: "turned", title: "Shampoo 500 g × 3" },
+      { id: "one", title: "Shampoo 500 g" },
+      { id: "water", title: "Water 4 x 6 x 1.5 L" },
+    ]);
+    for (const asked of ["6 x 330 ml", "6 x 330ml", "6x330 ml", "6x330ml", "6X 330 ML", "6 × 330 ml"])
+      expect(await ids(`cola ${asked}`), asked).toEqual(["pack"]);
+    for (const asked of ["2 x 8 gb", "2 x 8GB", "2x8gb"]) expect(await ids(`ram ${asked}`), asked).toEqual(["ram"]);
+    for (const asked of ["3 x 500 g", "3x500g", "3*500 g"])
+      expect((await ids(`shampoo ${asked}`)).toSorted(), asked).toEqual(["apart", "joined", "turned"]);
+    for (const asked of ["4 x 6 x 1.5l", "4x6x1.5 l"]) expect(await ids(`water ${asked}`), asked).toEqual(["water"]);
+  });
+
   it.each(["the", "!!!", "-", '""', "& | ! ( ) : * <->", "-kettle"])(
     "say what is missing when there are none: %s",
     async (query) => {

@@ -80,6 +80,10 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["can i rent a kayak", "Do you hire equipment?"],
     ["do you have vouchers for a birthday present", "Do you sell gift cards?"],
     ["gift cards", "Do you sell gift cards?"],
+    ["flat rate", "How much is delivery in Ireland?"],
+    ["is there a special offer", "Can I use more than one promotion?"],
+    ["location de vélos", "Do you hire equipment?"],
+    ["posso pagare a rate?", "Can I pay in instalments?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });
@@ -108,6 +112,13 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "the of and",
     "???",
     "' or 1=1; --",
+    // Words of French, Italian and Portuguese as well.
+    "store location",
+    "nearest store location",
+    "store location dublin",
+    "tiers",
+    "customer reviews",
+    "do you offer engraving",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -126,6 +137,10 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["discount", "Is my address ever sold?"],
     ["can I rent a kayak", "Which locations do you have?"],
     ["second hand", "Can I use two coupons?"],
+    ["flat rate", "Can I pay in instalments?"],
+    ["do you offer installation", "Do you have discount codes?"],
+    ["custom furniture", "Who pays import duty?"],
+    ["viewing point", "How do I join the club?"],
   ])("are not answered by a word that only has the form of what is meant: %s, %s", async (question, other) => {
     const store = await storeWith([{ ...returns, question: other, answer: "Ask us.", policy_type: "other" }]);
     expect(await asked(store.id, question)).toEqual([]);

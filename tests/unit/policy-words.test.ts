@@ -9,7 +9,7 @@ const all = [english, ...lexicons.map(({ words }) => words)].flatMap((words) => 
 describe("the words of policies", () => {
   it("are sayings that can be said: of letters and digits, with a star only at the end of a word, no gap at either end", () => {
     const word = String.raw`[\p{L}\p{N}]+`;
-    const saying = new RegExp(`^~?${word}\\*?( (${word}\\*?|\\.\\.))*$`, "u");
+    const saying = new RegExp(`^[~=]?${word}\\*?( (${word}\\*?|\\.\\.))*$`, "u");
     const broken = all.flatMap(([concept, said]) =>
       said.split("|").flatMap((one) => (saying.test(one) && !one.endsWith("..") ? [] : [`${concept}: "${one}"`])),
     );

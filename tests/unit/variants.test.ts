@@ -59,6 +59,15 @@ it("takes of other attributes as many as it takes to tell the variants apart, an
   expect(optionNames(rows)).toEqual(["Weight", "Model"]);
 });
 
+it("takes so many and no more, where each of thousands has an attribute of a name of its own", () => {
+  const rows = Array.from({ length: 2_000 }, (_, i) =>
+    variant(i, { attributes: [{ name: `Serial ${i}`, value: "yes" }] }),
+  );
+  const names = optionNames(rows);
+  expect(names.length).toBeLessThanOrEqual(20);
+  expect(options(rows, names, [])).toHaveLength(names.length);
+});
+
 it("reads what a variant is once, though each of its labels is compared with each of thousands", () => {
   let reads = 0;
   const rows = Array.from({ length: 3_000 }, (_, i) => {

@@ -75,28 +75,43 @@ function labelsOf(variant: VariantRow): Folded[] {
 const carries = (variant: VariantRow, { key, text }: Folded): boolean =>
   labelsOf(variant).some((own) => own.key === key && own.text === text);
 
+/** So many attributes are looked at, and so many choices taken: a feed may give each of thousands of variants one of a name of its own. */
+const MOST_LOOKED_AT = 100;
+const MOST_CHOICES = 20;
+
+/** Which one of those met so far `key` is, in numbers. */
+function numberIn<Key>(met: Map<Key, number>, key: Key): number {
+  const number = met.get(key) ?? met.size;
+  met.set(key, number);
+  return number;
+}
+
 /**
  * The names of the choices that tell `variants` apart: what they look like, and of their other attributes as many as it
- * takes. (Every size of a jacket has its own weight, but nobody chooses a weight.)
+ * takes, `MOST_CHOICES` at most. (Every size of a jacket has its own weight, but nobody chooses a weight.)
  */
 export function optionNames(variants: readonly VariantRow[]): string[] {
   const chosen = looks.filter(
     (name) => new Set(variants.map((variant) => variant[name] && fold(variant[name]))).size > 1,
   ) as string[];
-  let kinds = variants.map(() => "");
-  const withName = (name: string) => {
+  // In numbers: as texts of all that was chosen they would grow with each choice.
+  let kinds = { of: variants.map(() => 0), count: 1 };
+  const withName = (name: string): typeof kinds => {
     const key = keyOf(name);
-    return variants.map((variant, i) => {
-      const text = labelNamed(variant, key)?.text;
-      return `${kinds[i]}${JSON.stringify(text ?? null)}`;
+    const texts = new Map<string | undefined, number>();
+    const pairs = new Map<number, number>();
+    const of = variants.map((variant, i) => {
+      const text = numberIn(texts, labelNamed(variant, key)?.text);
+      return numberIn(pairs, kinds.of[i]! * variants.length + text);
     });
+    return { of, count: pairs.size };
   };
-  const count = () => new Set(kinds).size;
   for (const name of chosen) kinds = withName(name);
-  for (const name of new Set(variants.flatMap(({ attributes }) => attributes.map((attribute) => attribute.name)))) {
-    if (count() === variants.length) break;
+  const others = new Set(variants.flatMap(({ attributes }) => attributes.map((attribute) => attribute.name)));
+  for (const name of [...others].slice(0, MOST_LOOKED_AT)) {
+    if (kinds.count === variants.length || chosen.length === MOST_CHOICES) break;
     const finer = withName(name);
-    if (new Set(finer).size === count()) continue;
+    if (finer.count === kinds.count) continue;
     chosen.push(name);
     kinds = finer;
   }

@@ -19,7 +19,7 @@ export const dutch: Lexicon = {
     cost: "hoeveel kost*|~hoeveel|kost|kosten|verzendkosten*|bezorgkosten|prij*|tarie*|gratis|duur",
     tracking:
       "volgen|track|trace|waar .. bestelling|waar .. pakket|waar blijft|niet aangekomen|niet ontvangen|kwijt|vertra*|vertraging",
-    payment: "betaal*|betal*|betaling*|betaalmethode*|creditcard*|~ideal|bancontact|contant|pinnen|overboek*",
+    payment: "betaal*|betal*|betaling*|betaalmethode*|creditcard*|=ideal|bancontact|contant|pinnen|overboek*",
     charge: "afgeschreven|afschrij*|wanneer .. afgeschreven",
     instalments: "termijnen|in termijnen|achteraf|achteraf betalen|gespreid*|klarna|in delen",
     damage:
@@ -43,7 +43,7 @@ export const dutch: Lexicon = {
     environment: "duurza*|milieu*|recycl*|verpakking*|klimaatneutra*",
     restock: "uitverkocht|weer op voorraad|weer leverbaar|op voorraad",
     preorder: "voorbestell*|vooruitbestel*|reserver*",
-    loyalty: "punten|spaarpunten|spaarprogramma|klantenkaart*|beloning*|~lid",
+    loyalty: "punten|spaarpunten|spaarprogramma|klantenkaart*|beloning*|=lid",
     account: "account|wachtwoord*|inloggen|registrer*|als gast|zonder account",
     hire: "huur*|huren|verhuur*|lenen",
     secondHand: "tweedehands|gebruikte|inruil*|inruilen",

@@ -52,7 +52,7 @@ export const concepts = {
     meant: "days or within or weeks or deadline",
   },
   cost: {
-    said: "how much|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
+    said: "how much|flat rate|flat rates|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
     meant: '"how much" or cost or price or charge or fee or free',
   },
   tracking: {
@@ -116,7 +116,7 @@ export const concepts = {
     meant: "gift or voucher or wrap",
   },
   discount: {
-    said: "discount*|coupon*|promo*|offers|deal|deals",
+    said: "discount*|coupon*|promo*|offers|special offer|on offer|deal|deals",
     meant: "discount or promotion or offer or coupon",
   },
   student: {
@@ -201,7 +201,7 @@ export const concepts = {
 
 /** Words of talk between people, which no policy is about. Stop words go too, but later, by the database's own list. */
 export const chatter =
-  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others";
+  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others offer offered provide provided";
 
 /** Words that stand in most English sentences and in none of other languages, to tell English by. */
 export const common =

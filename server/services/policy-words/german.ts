@@ -21,7 +21,7 @@ export const german: Lexicon = {
     tracking:
       "sendungsverfolg*|verfolg*|wo .. bestellung|wo .. paket|wo bleibt|nicht angekommen|nicht erhalten|noch nicht da|verloren*|verspät*|sendungsnummer*",
     payment:
-      "zahl*|bezahl*|zahlung*|zahlungsart*|kreditkart*|karte|karten|überweis*|lastschrift*|vorkasse|nachnahme|~bar|~paypal",
+      "zahl*|bezahl*|zahlung*|zahlungsart*|kreditkart*|karte|karten|überweis*|lastschrift*|vorkasse|nachnahme|=bar|=paypal",
     charge: "abgebucht|abbuch*|belastet|wann .. karte .. belastet",
     instalments: "raten|ratenzahl*|ratenkauf|später bezahlen|später zahlen|auf rechnung|klarna|finanzier*",
     damage:

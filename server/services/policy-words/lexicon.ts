@@ -15,7 +15,8 @@ export interface Lexicon {
   language: string;
   /**
    * By concept, what shoppers say, separated by `|`. `*` ends a word anyhow, `..` stands for up to three words. A single
-   * word is looked for in policies too, unless it begins with `~`: it is an English word as well, or says too little.
+   * word is looked for in policies too, unless it begins with `~`, since it says too little, or with `=`: it is an English word as
+   * well, and does not tell the language from English either.
    */
   words: Partial<Record<ConceptName, string>>;
   /** What countries are called besides their names. */

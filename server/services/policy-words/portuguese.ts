@@ -9,7 +9,7 @@ export const portuguese: Lexicon = {
     refund: "reembols*|estorn*|dinheiro de volta|meu dinheiro",
     exchange: "troc*|troca*|trocar|outro tamanho|outra cor|tamanho errado|muito pequen*|muito grande*|ficou apertad*",
     delivery:
-      "entreg*|~envi*|envia*|envio*|frete*|despach*|encomenda*|transportador*|correios|~receb*|chega*|chegar*|remessa*",
+      "entreg*|=envi*|envia*|envio*|frete*|despach*|encomenda*|transportador*|correios|~receb*|chega*|chegar*|remessa*",
     abroad:
       "estrangeiro|exterior|internaciona*|outros países|outro país|fora de|fora do|mundo|países|europa|ue|ilhas|açores|madeira",
     destination:
@@ -17,11 +17,11 @@ export const portuguese: Lexicon = {
     customs: "alfândeg*|iva|imposto*|taxas alfandegárias|direitos aduaneiros|aduaneir*",
     time: "quanto tempo|~quando|demora*|prazo*|dias|úteis|rápid*",
     period: "dias|prazo*|semanas|quantos dias|quanto tempo tenho|até quando",
-    cost: "quanto custa*|quanto é|quanto pago|custa*|~custo*|custo|custos|preço*|valor|taxa*|~portes|grátis|gratuit*|caro",
+    cost: "quanto custa*|quanto é|quanto pago|custa*|custo|custos|custou|preço*|valor|taxa*|~portes|grátis|gratuit*|caro",
     tracking:
       "rastre*|rastreio|seguimento|acompanhar|onde .. encomenda|onde .. pedido|não chegou|não recebi|perdid*|atras*|atraso*",
     payment:
-      "pagar|pago|pagament*|pagamento*|cartão|cartões|multibanco|mb way|mbway|pix|boleto|dinheiro|transferência*|~paypal",
+      "pagar|pago|pagament*|pagamento*|cartão|cartões|multibanco|mb way|mbway|pix|boleto|dinheiro|transferência*|=paypal",
     charge: "cobr*|cobrado|cobram|debitad*|débito",
     instalments: "parcela*|prestações|em prestações|parcelado|financi*|pagar depois|klarna|vezes sem juros",
     damage:

@@ -9,7 +9,7 @@ export const spanish: Lexicon = {
     refund: "reembols*|reintegr*|~importe|dinero|devuelven .. dinero|devolución .. dinero|mi dinero",
     exchange: "cambi*|cambio*|otra talla|otro color|talla equivocada|muy pequeñ*|muy grande*|no .. queda bien",
     delivery:
-      "~envi*|envía*|envío*|entreg*|despach*|mensajer*|paquete*|reparto|~recib*|llega*|llegar*|mandar|mandan|mandáis",
+      "=envi*|envía*|envío*|entreg*|despach*|mensajer*|paquete*|reparto|~recib*|llega*|llegar*|mandar|mandan|mandáis",
     abroad: "extranjer*|internacional*|otros países|otro país|fuera de|mundo|países|europa|ue|canarias",
     destination:
       "extranjer*|países|fuera|envían|enviáis|envían a|envíais a|enviáis a|mandan a|hacen envíos a|entregan en|envían .. a",
@@ -20,7 +20,7 @@ export const spanish: Lexicon = {
     tracking:
       "seguimiento|rastre*|localiz*|dónde .. pedido|dónde .. paquete|no .. llegado|no .. llegó|no .. recibido|perdid*|retras*",
     payment:
-      "pagar|pago|pagos|paga|pagan|tarjeta*|efectivo|transferencia*|bizum|contrareembolso|contra reembolso|~paypal",
+      "pagar|pago|pagos|paga|pagan|tarjeta*|efectivo|transferencia*|bizum|contrareembolso|contra reembolso|=paypal",
     charge: "cobr*|cobran|cargo|cargan|cuándo .. cobra*",
     instalments: "plazos|a plazos|cuotas|mensualidad*|financi*|pagar después|klarna|meses sin intereses",
     damage:
@@ -36,7 +36,7 @@ export const spanish: Lexicon = {
     discount: "descuent*|cupón|cupones|código promocional|rebaja*|oferta*",
     student: "estudiante*",
     priceMatch: "más barato|igualan .. precio|mejor precio",
-    visit: "horario*|abiert*|abren|~tienda|~tiendas|visitar|en persona|~local|sucursal*",
+    visit: "horario*|abiert*|abren|~tienda|~tiendas|visitar|en persona|=local|sucursal*",
     collect: "recog*|recogida*|recoger|retirar|pasar a buscar",
     contact: "contact*|contacto|teléfono*|llamar|llamo|correo|email|atención al cliente|reclam*|hablar con",
     size: "talla*|medida*|guía de tallas|número de pie",

@@ -20,12 +20,14 @@ export interface Term {
   isPlace?: boolean;
 }
 
-/** A question in the language that knows the most of its words; English where none knows more. */
+/** A question in the language that knows the most of its words; English where none knows more that is not English as well. */
 export const termsOf = (question: string): Term[] => {
   const folded = fold(question);
-  const { terms } = languages
-    .map((language) => read(language, wordsOf(folded, language)))
-    .reduce((best, reading) => (reading.known > best.known ? reading : best));
+  const [inEnglish, ...inOthers] = languages.map((language) => read(language, wordsOf(folded, language)));
+  const other = inOthers.reduce((best, reading) =>
+    (reading.known - best.known || reading.shared - best.shared) > 0 ? reading : best,
+  );
+  const { terms } = other.known > inEnglish!.known ? other : inEnglish!;
   const others = terms.filter(({ isPlace }) => !isPlace);
   // Of a country all kinds of things may be asked, its capital among them.
   const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
@@ -35,6 +37,8 @@ export const termsOf = (question: string): Term[] => {
 interface Saying {
   pattern: readonly string[];
   concept: ConceptName;
+  /** An English word as well. */
+  isShared: boolean;
   /** A country: parcels go there, where it is a question about parcels. */
   isPlace?: boolean;
 }
@@ -53,10 +57,10 @@ const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(wit
 
 function sayingsOf(words: Partial<Record<ConceptName, string>>, places: readonly string[]): Map<string, Saying[]> {
   const found = new Map<string, Saying[]>();
-  const add = (text: string, of: Omit<Saying, "pattern">) => {
-    const pattern = fold(text.replace(/^~/, "")).split(" ").map(withoutArticle);
+  const add = (text: string, of: Omit<Saying, "pattern" | "isShared">) => {
+    const pattern = fold(text.replace(/^[~=]/, "")).split(" ").map(withoutArticle);
     const letter = pattern[0]![0]!;
-    found.set(letter, [...(found.get(letter) ?? []), { pattern, ...of }]);
+    found.set(letter, [...(found.get(letter) ?? []), { pattern, isShared: text.startsWith("="), ...of }]);
   };
   for (const [concept, said] of Object.entries(words))
     for (const text of said.split("|")) add(text, { concept: concept as ConceptName });
@@ -106,7 +110,7 @@ function phrase(words: readonly string[]): string {
 
 /** A single word of a lexicon, as policies may have it. */
 function lookedFor(said: string): string[] {
-  if (said.startsWith("~") || said.includes(" ")) return [];
+  if (/^[~=]/.test(said) || said.includes(" ")) return [];
   const stem = withoutArticle(fold(said.replace("*", "")));
   const forms = isArabic(stem) ? prefixes.map((prefix) => prefix + stem) : [stem];
   return forms.map((form) => `'${form}'${said.endsWith("*") ? ":*" : ""}`);
@@ -122,19 +126,21 @@ function wordsOf(folded: string, { contractions }: Language): string[] {
 
 interface Reading {
   terms: Term[];
-  /** How many of the words this language knows. */
+  /** How many of the words this language knows, but for those that English has as well. */
   known: number;
+  /** How many of those: they tell it from other languages alone. */
+  shared: number;
 }
 
 function read(language: Language, words: readonly string[]): Reading {
   const terms: Term[] = [];
   const bareWords = words.map(withoutArticle);
-  let known = 0;
+  let [known, shared] = [0, 0];
   for (let at = 0; at < words.length; ) {
     const word = words[at]!;
     const found = longestSaying(language, bareWords, at);
     if (found) {
-      const { concept, length, pattern, isPlace } = found;
+      const { concept, length, pattern, isShared, isPlace } = found;
       const said = length === 1 ? asItMayStand(word) : "";
       terms.push({
         said,
@@ -148,7 +154,8 @@ function read(language: Language, words: readonly string[]): Reading {
       const between = words.slice(at + 1, at + length).filter((inner) => !isOfIt(inner));
       const inner = read(language, between);
       terms.push(...inner.terms);
-      known += length - between.length + inner.known;
+      known += (isShared ? 0 : length - between.length) + inner.known;
+      shared += (isShared ? 1 : 0) + inner.shared;
     } else if (language.chatter.has(bareWords[at]!)) {
       known += 1;
     } else {
@@ -163,7 +170,7 @@ function read(language: Language, words: readonly string[]): Reading {
     }
     at += found?.length ?? 1;
   }
-  return { terms, known };
+  return { terms, known, shared };
 }
 
 /** A word that is no concept: in Arabic with or without what may be written onto it. */
@@ -208,10 +215,13 @@ const isWord = (pattern: string, word: string): boolean =>
 /** Shorter words are too like one another: "late" and "lake"; with another letter in it, so are "price" and "prime". */
 const LONG_ENOUGH = 5;
 
+/** What `word` may be a slip of; its own plural is another word ("customs", "points"). */
 const misspelt = ({ sayings }: Language, word: string): Saying | undefined =>
   word.length < LONG_ENOUGH
     ? undefined
-    : sayings.get(word[0]!)?.find(({ pattern }) => pattern.length === 1 && nearly(pattern[0]!, word));
+    : sayings
+        .get(word[0]!)
+        ?.find(({ pattern: [only, ...more] }) => more.length === 0 && only !== `${word}s` && nearly(only!, word));
 
 /** Is one letter of `word` wrong, missing, too many, or swapped with its neighbour? The first one is right. */
 function nearly(pattern: string, word: string): boolean {
