@@ -82,7 +82,9 @@ export const removedMeanwhile = (what: string) =>
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === "unavailable";
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  const { code, routine, cause } = (error ?? {}) as { code?: unknown; routine?: unknown; cause?: unknown };
+  // A statement prepared before a migration, in a transaction: over the next one it is prepared anew.
+  if (code === "0A000" && routine === "RevalidateCachedQuery") return true;
   return isOutageCode(String(code ?? "")) || (cause instanceof Error && isOutage(cause));
 }
 

@@ -57,6 +57,8 @@ export const usageEvents = pgTable(
     // Failures are few and are what people look for.
     index("usage_events_failed").on(t.consumerId, t.at).where(sql`error_code is not null`),
     index("usage_events_failed_at").on(t.at).where(sql`error_code is not null`),
+    // What somebody did in the Playground, for their own data: calls by key have no account.
+    index("usage_events_account").on(t.accountId, t.at).where(sql`account_id is not null`),
     index("usage_events_faults").on(t.at).where(sql`status >= 500`),
   ],
 );

@@ -47,6 +47,12 @@ export async function backUp(ctx: Ctx<System>, sink: Writable): Promise<BackedUp
     const manifest = await describe(tx, ctx.now);
     const seen = { rows: 0 };
     await pipeline(Readable.from(text(tx, manifest, seen)), createGzip({ level: 6 }), sink);
+    // A table that is written anew for a migration is empty to who saw it as it was before, and has not read it yet.
+    if (JSON.stringify(await migrationsOf(ctx.sql)) !== JSON.stringify(manifest.migrations))
+      throw new DomainError(
+        "conflict",
+        "Aisle was upgraded meanwhile, so the file may lack something. Take the backup again.",
+      );
     told = { at: manifest.at, tables: manifest.tables.length, rows: seen.rows };
   });
   return told!;
@@ -151,8 +157,8 @@ async function describe(tx: Transaction, now: Date): Promise<Manifest> {
   };
 }
 
-const migrationsOf = async (tx: Transaction): Promise<string[]> =>
-  (await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at`).map(
+const migrationsOf = async (sql: Pick<Ctx, "sql">["sql"] | Transaction): Promise<string[]> =>
+  (await sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at`).map(
     ({ hash }) => hash,
   );
 

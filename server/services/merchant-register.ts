@@ -237,9 +237,17 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
       })
       .where(mine);
     if (!isIndexed) await tx.execute(wake("feed-index"));
-    await audit.record(ctx, tx, { action: "store.edit", target: ["store", id], before, after });
+    await audit.record(ctx, tx, {
+      action: "store.edit",
+      target: ["store", id],
+      before: impersonal(before),
+      after: impersonal(after),
+    });
   });
 }
+
+/** For the audit, which nobody can take an address out of again: whom to ask at a store may be a person. */
+const impersonal = <Of extends { contactPoint: unknown }>({ contactPoint: _, ...rest }: Of) => rest;
 
 /** @throws DomainError invalid_input */
 async function requireUnpriced(tx: Database, storeId: string, currency: string): Promise<void> {

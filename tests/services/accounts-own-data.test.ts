@@ -337,6 +337,24 @@ describe("an address that was asked for and never proved", () => {
     await after(49);
     expect(await mails()).toEqual([]);
   });
+
+  it("goes with the mail of a sign-up that could not be sent, too, and with all mails of one that is forgotten", async () => {
+    const [unsent, email] = [newEmail(), newEmail()];
+    await signUp(unsent);
+    await signUp(email);
+    await database.sql`
+      update outbox set sent_at = null, dead_at = now(), next_attempt_at = null, data = '{}' where recipient = ${unsent}`;
+    const mails = () => database.sql`select recipient, template from outbox where recipient in (${unsent}, ${email})`;
+    const after = (days: number) => retention.run({ ...system(), now: new Date(Date.now() + days * 86_400_000) });
+    await after(2.1);
+    expect(await mails()).toEqual([]);
+    await accounts.requestReset(anonymous(), { email, address: newAddress() });
+    expect(await mails()).toMatchObject([{ recipient: email }]);
+    await database.sql`update accounts set created_at = now() - interval '31 days' where email = ${email}`;
+    await database.sql`delete from account_tokens where email = ${email}`;
+    await after(0);
+    expect(await mails()).toEqual([]);
+  });
 });
 
 describe("a person who deletes their account", () => {

@@ -251,12 +251,44 @@ describe("the record", () => {
     const { consumerId } = await applications.submit(applicant.ctx, { ...form, acceptedTerms });
     const owner = { kind: "member", accountId: applicant.id, consumerId, role: "owner" } as const;
     await applications.edit(database.as(owner), { ...form, technicalContactEmail: nextContact });
+    const [shopMail, phone] = [newEmail(), "+353 91 555 0147"];
+    const profile = {
+      ...{ name: "Corner", legalName: "", url: "https://corner.example", logo: "", description: "", country: "IE" },
+      ...{
+        currency: "EUR",
+        languages: [],
+        categories: [],
+        contactEmail: shopMail,
+        contactPhone: phone,
+        contactUrl: "",
+      },
+    };
+    const registered = register.RegisterStore.parse({ ...profile, merchantId, slug: "corner", aiDiscovery: false });
+    const { id } = await register.createStore(operator(), registered);
+    const edit = async (contactEmail: string) => {
+      const [store] = await database.sql<[{ updated_at: Date }]>`select updated_at from stores where id = ${id}`;
+      const edited = register.EditStore.parse({ ...profile, contactEmail, id, updatedAt: store.updated_at });
+      await register.editStore(operator(), edited);
+    };
+    const nextShopMail = newEmail();
+    await edit(nextShopMail);
+    await edit("");
     const person = await makePerson();
     await people.deleteAccount(person.ctx, { currentPassword: PASSWORD });
     const [stored] = await database.sql`select string_agg(a::text, ' ') as text from audit a`;
-    for (const secret of [email, other, person.email, contact, nextContact, key.value, "Quill", PASSWORD, address]) {
-      expect(stored!.text).not.toContain(secret);
-    }
+    const personal = [
+      email,
+      other,
+      person.email,
+      contact,
+      nextContact,
+      shopMail,
+      nextShopMail,
+      phone,
+      "Quill",
+      address,
+    ];
+    for (const secret of [...personal, key.value, PASSWORD]) expect(stored!.text).not.toContain(secret);
     const actions = (await list({ person: accountId, limit: 200 })).entries.map(({ action }) => action);
     expect(new Set(actions)).toEqual(
       new Set([

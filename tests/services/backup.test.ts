@@ -109,6 +109,17 @@ describe("a backup", () => {
     for (const row of rows) expect(ids).toContain(row.split("\t")[1]);
   });
 
+  it("is refused where Aisle was upgraded meanwhile: a table written anew would be empty in it", async () => {
+    const sink = new PassThrough();
+    const hash = "of the next release";
+    const upgrade = async () =>
+      void (await full.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${Date.now()})`);
+    sink.once("data", upgrade);
+    const [told] = await Promise.all([refusal(backUp(system(full), sink)), buffer(sink)]);
+    await full.sql`delete from drizzle.__drizzle_migrations where hash = ${hash}`;
+    expect(told.message).toContain("Take the backup again");
+  });
+
   it("is never written over another file, and says so", () => {
     const file = join(makeFolder(), "backup.gz");
     writeFileSync(file, "kept");

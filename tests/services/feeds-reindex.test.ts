@@ -61,6 +61,16 @@ it.each([[["en"]], [["pt", "de"]]])(
   },
 );
 
+it("is done again by a later release, where this one has loaded the store since", async () => {
+  const { id } = await makeStore(database);
+  await loadFeed(database, id, tsv(rows));
+  const version = async () => (await sql`select index_version from stores where id = ${id}`)[0]!.index_version;
+  const own = await version();
+  await sql`update stores set index_version = ${own + 1} where id = ${id}`;
+  await loadFeed(database, id, tsv([{ id: "down", title: "Down Vest" }]));
+  expect(await version()).toBe(own);
+});
+
 it("is found by its small words from then on, and only once done", async () => {
   const { id } = await makeStore(database);
   await loadFeed(database, id, tsv(rows));

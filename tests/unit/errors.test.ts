@@ -24,6 +24,11 @@ describe("an error of the database", () => {
         true,
       ),
   );
+  it("is an outage where a migration changed what a statement was prepared for, and no other of its kind", () => {
+    const told = (routine: string) => Object.assign(new Error(), { code: "0A000", routine });
+    expect([told("RevalidateCachedQuery"), told("transformTopLevelStmt")].map(isOutage)).toEqual([true, false]);
+  });
+
   it.each(["23505", "42P01", "22P02"])("%s is a fault of the statement, not an outage", (code) =>
     expect(isOutage(Object.assign(new Error(), { code }))).toBe(false),
   );

@@ -72,8 +72,28 @@ function labelsOf(variant: VariantRow): Folded[] {
   return labels;
 }
 
+interface Named {
+  first: Folded;
+  texts: Set<string>;
+}
+const named = new WeakMap<VariantRow, Map<string, Named>>();
+
+/** What a variant has under each name. */
+function namesOf(variant: VariantRow): Map<string, Named> {
+  const found = named.get(variant);
+  if (found) return found;
+  const all = new Map<string, Named>();
+  for (const own of labelsOf(variant)) {
+    const same = all.get(own.key);
+    if (same) same.texts.add(own.text);
+    else all.set(own.key, { first: own, texts: new Set([own.text]) });
+  }
+  named.set(variant, all);
+  return all;
+}
+
 const carries = (variant: VariantRow, { key, text }: Folded): boolean =>
-  labelsOf(variant).some((own) => own.key === key && own.text === text);
+  namesOf(variant).get(key)?.texts.has(text) ?? false;
 
 /** So many attributes are looked at, and so many choices taken: a feed may give each of thousands of variants one of a name of its own. */
 const MOST_LOOKED_AT = 100;
@@ -122,7 +142,7 @@ export function optionNames(variants: readonly VariantRow[]): string[] {
 export const optionsOf = (variant: VariantRow, names: readonly string[]): Label[] =>
   names.flatMap((name) => labelNamed(variant, keyOf(name)) ?? []).map(({ name, label }) => ({ name, label }));
 
-const labelNamed = (variant: VariantRow, key: string) => labelsOf(variant).find((own) => own.key === key);
+const labelNamed = (variant: VariantRow, key: string) => namesOf(variant).get(key)?.first;
 
 /** The options of a product with their labels: which of them still go with what is selected, and can be ordered. */
 export function options(
@@ -169,14 +189,18 @@ export function byCurrency(a: { currency: string }, b: { currency: string }, hom
 const costs = ({ sale_amount, price_amount }: VariantRow): number => sale_amount ?? price_amount;
 
 /** Of `selected`, what no variant has, whatever else is selected; and the labels that there are of its name. */
-export const unknownChoices = (
+export function unknownChoices(
   variants: readonly VariantRow[],
   selected: readonly Label[],
-): { choice: Label; labels: string[] }[] =>
-  selected
+): { choice: Label; labels: string[] }[] {
+  const unknown = selected
     .map((choice) => ({ choice, ...folded(choice) }))
-    .filter((choice) => !variants.some((variant) => carries(variant, choice)))
-    .map(({ choice, key }) => {
-      const own = variants.flatMap(labelsOf).filter((one) => one.key === key);
-      return { choice, labels: [...new Set(own.map(({ label }) => label))] };
-    });
+    .filter((choice) => !variants.some((variant) => carries(variant, choice)));
+  if (unknown.length === 0) return [];
+  const labels = new Map<string, Set<string>>();
+  for (const { key, label } of variants.flatMap(labelsOf)) {
+    const same = labels.get(key) ?? new Set();
+    labels.set(key, same.add(label));
+  }
+  return unknown.map(({ choice, key }) => ({ choice, labels: [...(labels.get(key) ?? [])] }));
+}

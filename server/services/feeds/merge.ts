@@ -3,6 +3,7 @@ import { fold } from "../fold";
 import type { LanguageCode } from "../languages";
 import * as categories from "../store-categories";
 import * as languages from "../store-languages";
+import { lockStore } from "./index-version";
 import * as leave from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
@@ -52,7 +53,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   if (load.forgetAfter !== undefined) await leave.forget(tx, load.storeId, load.forgetAfter);
   // Whoever excludes a product meanwhile does it before or after.
   await leave.lockEmpty(tx, load.storeId);
-  await tx`select from stores where id = ${load.storeId} for no key update`;
+  await lockStore(tx, load.storeId);
   await leave.keepExcluded(tx, load);
   await leave.deleteEmpty(tx, load.storeId);
   await leave.countProducts(tx, load.storeId);

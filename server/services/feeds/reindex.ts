@@ -3,17 +3,11 @@
 import { type Core, contextFor } from "../../context";
 import { each } from "../each";
 import { wanted } from "../store-languages";
+import { INDEX_VERSION } from "./index-version";
 import { merge } from "./merge";
 import { Issues } from "./report";
 import { Staging } from "./staging";
 import { loading } from "./transaction";
-
-/**
- * What loads write now, as the default of `stores.index_version` says. 2: small words ("down", "can"), and kinds of things.
- * 3: stems of other languages than English, and Google's categories by their names.
- * 4: what an English category is about, before "for" and the like. 5: whom a thing is for. 0 is written where a store's languages have changed.
- */
-const INDEX_VERSION = 5;
 
 /**
  * Every store whose products are indexed in an older way; what left its feed stays as it is. Calls go on meanwhile and find
