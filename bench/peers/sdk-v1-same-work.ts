@@ -101,7 +101,7 @@ async function storeInfo(
       s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
       s.is_demo, s.updated_at as data_as_of, array_remove(array[
         case when exists (select from products p where p.store_id = s.id) then 'offers' end,
-        case when exists (select from promotions x where x.store_id = s.id) then 'promotions' end,
+        case when exists (select from promotions x where x.store_id = s.id and x.ends_at > now()) then 'promotions' end,
         case when exists (select from loyalty_programs x where x.store_id = s.id) then 'loyalty' end,
         case when exists (select from inventory_levels x where x.store_id = s.id) then 'inventory' end,
         case when exists (select from policies x where x.store_id = s.id) then 'policies' end], null) as capabilities

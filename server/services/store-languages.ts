@@ -45,12 +45,27 @@ export async function wanted(
   return { languages: languagesOf(texts, before), stated };
 }
 
+/** Writes down what a store is indexed in. Where it states none, agents are told these: what they are told is new then. */
+export async function keep(
+  tx: Transaction,
+  storeId: string,
+  indexed: readonly LanguageCode[],
+  now: Date,
+): Promise<void> {
+  await tx`
+    update stores set index_languages = ${indexed}, updated_at = case languages when '{}' then ${now} else updated_at end
+    where id = ${storeId} and index_languages <> ${indexed}`;
+}
+
 /**
  * Keeps the languages that a load has `indexed` a store in, and has it indexed anew by the job where it is to be in others.
  * Called by a load, in its transaction.
  */
-export async function update(tx: Transaction, storeId: string, indexed: readonly LanguageCode[]): Promise<void> {
-  await tx`update stores set index_languages = ${indexed} where id = ${storeId} and index_languages <> ${indexed}`;
+export async function update(
+  tx: Transaction,
+  { storeId, languages: indexed, now }: { storeId: string; languages: readonly LanguageCode[]; now: Date },
+): Promise<void> {
+  await keep(tx, storeId, indexed, now);
   const { languages } = await wanted(tx, storeId);
   if (languages.join() === indexed.join()) return;
   await tx`update stores set index_version = 0 where id = ${storeId}`;

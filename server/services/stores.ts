@@ -21,43 +21,45 @@ export const capabilities = ["offers", "promotions", "loyalty", "inventory", "po
 type Capability = (typeof capabilities)[number];
 
 /**
- * SQL: what a store `s` has data for, as an array. Each asks for the first of an index: a plain `exists` may become a
- * look through a whole table, when few stores have much in it.
+ * SQL: what a store `s` has data for, as an array; of promotions those that are not over. Each asks for the first of an index: a
+ * plain `exists` may become a look through a whole table, when few stores have much in it.
  */
-const capabilitiesOf = (sql: Ctx["sql"]) => sql`array_remove(array[
+const capabilitiesOf = (sql: Ctx["sql"], now: Fragment) => sql`array_remove(array[
     (select 'offers' from products x where x.store_id = s.id order by x.store_id, x.product_id limit 1),
-    (select 'promotions' from promotions x where x.store_id = s.id order by x.store_id, x.promotion_id limit 1),
+    (select 'promotions' from promotions x where x.store_id = s.id and x.ends_at > ${now} order by x.store_id, x.ends_at limit 1),
     (select 'loyalty' from loyalty_programs x where x.store_id = s.id order by x.store_id, x.name limit 1),
     (select 'inventory' from inventory_levels x where x.store_id = s.id order by x.store_id, x.variant_id limit 1),
     (select 'policies' from policies x where x.store_id = s.id limit 1)], null)`;
 
 /** Everything that a store says of itself, as get_store_info tells it. @throws DomainError store_not_available */
-export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: string }): Promise<JsonText> {
+export async function info({ sql, actor, now }: Ctx<Consumer>, input: { storeId: string }): Promise<JsonText> {
   const { consumerId, tier, coverage } = actor;
-  const told = await infoOf(sql)({ storeId: input.storeId, consumerId, tier, coverage });
+  const told = await infoOf(sql)({ storeId: input.storeId, consumerId, tier, coverage, now });
   if (told === undefined) throw storeNotAvailable();
   return told;
 }
 
-type Asked = { storeId: string } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
+type Asked = { storeId: string; now: Date } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
 
 /** One query for all that ask in the same turn, with one row for all who ask the same; what each may read is decided in it. */
 const infoOf = perClient((sql) => {
-  const told = sql`s.info || ',"capabilities":' || to_json(${capabilitiesOf(sql)}) || '}'`;
+  const told = sql`s.info || ',"capabilities":' || to_json(${capabilitiesOf(sql, sql`r.now`)}) || '}'`;
   const mayRead = readableByRow(sql);
   async function run(asked: Asked[]): Promise<(JsonText | undefined)[]> {
-    const column = (name: keyof Asked) => asked.map((one) => one[name]);
+    const column = (name: Exclude<keyof Asked, "now">) => asked.map((one) => one[name]);
+    const times = asked.map(({ now }) => now.toISOString());
     // In subqueries, so that the plan does not depend on how many they are, and is made once for all calls.
     const rows = await sql<{ turn: number; told: string }[]>`
       select r.turn, ${told} as told
       from unnest((select ${column("storeId")}::uuid[]), (select ${column("consumerId")}::uuid[]),
-          (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]))
-        with ordinality r (store_id, consumer_id, tier, coverage, turn)
+          (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]), (select ${times}::timestamptz[]))
+        with ordinality r (store_id, consumer_id, tier, coverage, now, turn)
       join stores s on s.id = r.store_id
       where ${mayRead}`;
     const found = new Map(rows.map(({ turn, told }) => [turn, new JsonText(told)]));
     return asked.map((_, i) => found.get(i + 1));
   }
+  // When it is, is the same for all of a turn.
   const question = ({ storeId, consumerId, tier, coverage }: Asked) => [storeId, consumerId, tier, coverage].join(" ");
   return coalesce(onceEach(question, run), { max: 100, lanes: 2 });
 });
@@ -137,7 +139,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       ${after ? beyond(...(after as [number, string, string])) : sql``}
       order by rank, name, id limit ${input.limit + 1})
     select s.id, s.name, s.url, s.country, s.currency, s.categories, s.is_demo,
-      coalesce(nullif(s.languages, '{}'), s.index_languages) as languages, ${capabilitiesOf(sql)} as capabilities,
+      coalesce(nullif(s.languages, '{}'), s.index_languages) as languages, ${capabilitiesOf(sql, sql`${ctx.now}`)} as capabilities,
       page.rank, (select count(*)::int from (select from matching limit 10001) counted) as total
     from page join stores s on s.id = page.id order by page.rank, page.name, page.id`;
   const stores = rows.slice(0, input.limit);

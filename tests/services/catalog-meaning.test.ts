@@ -314,6 +314,49 @@ describe("where filters leave nothing, an answer says", () => {
     ]);
   });
 
+  it("what there is without them of the words as the catalogue writes them, where it has none as typed", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Orbit Smartwatch", brand: "Orbit", price: "200.00 EUR" },
+      { id: "2", title: "Ridge Tent", brand: "Tarn", availability: "out_of_stock" },
+      { id: "3", title: "Relógio pulso", brand: "Tarn" },
+    ]);
+    const said = async (query: string, filters: Search["filters"]) =>
+      (await find(query, { filters })).messages.map(({ code, content }) => `${code}: ${content}`);
+    const mended = (query: string, word: string) =>
+      `spelling_mended: Nothing matches "${query}". Searched for "${word}" instead of "${query}".`;
+    const without = (told: string) => `no_matches: Nothing matches. Without filters.${told}`;
+    const watch = mended("smart watch", "smartwatch");
+    expect(await said("smart watch", { price: { max: 5_000 } })).toEqual([
+      watch,
+      without("price.max, 1 product matches (the cheapest is €200.00, 20000 in minor units)."),
+    ]);
+    expect(await said("smart watch", { price: { max: 50_000, currency: "USD" } })).toEqual([
+      watch,
+      expect.stringMatching(/^currency_differs: .* there are matches in EUR\./),
+    ]);
+    expect(await said("tnet", { brand: ["Orbit"] })).toEqual([
+      mended("tnet", "tent"),
+      without("brand, 1 product matches (brand: Tarn)."),
+    ]);
+    expect(await said("tnet", { availability: ["in_stock"] })).toEqual([
+      mended("tnet", "tent"),
+      without("availability, 1 product matches (availability: out_of_stock)."),
+    ]);
+    expect(await said("relógio de pulso", { brand: ["Orbit"] })).toEqual([
+      without("brand, 1 product matches (brand: Tarn)."),
+    ]);
+  });
+
+  it("what there is without them as typed first, though the catalogue writes it otherwise, too", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Orbit Smartwatch", brand: "Orbit" },
+      { id: "2", title: "Vega Smart Watch", brand: "Vega" },
+    ]);
+    expect((await find("smart watch", { filters: { brand: ["Tarn"] } })).messages).toMatchObject([
+      { code: "no_matches", content: "Nothing matches. Without filters.brand, 1 product matches (brand: Vega)." },
+    ]);
+  });
+
   it("that an id is no word to search for, which a measure and a GTIN are", async () => {
     const { find } = await shop(jackets);
     const hint = "give it to get_product";

@@ -158,6 +158,29 @@ describe("a store that states no language", () => {
     expect(await told()).toEqual(["pt-BR", "en"]);
   });
 
+  it("is as of when what is told of its languages last changed", async () => {
+    const ctx = database.as(await makeReader(database));
+    const before = "2026-01-02T03:04:05.006Z";
+    const isNewAfter = async (id: string, change: () => Promise<unknown>) => {
+      await database.sql`update stores set updated_at = ${before} where id = ${id}`;
+      await change();
+      const told = await ask<{ languages: string[]; data_as_of: string }>(ctx, getStoreInfo, { store_id: id });
+      return [told.languages, told.data_as_of > before];
+    };
+    const { id } = await makeStore(database);
+    const load = (texts: readonly string[]) => () => loadRows(database, id, rowsOf(texts));
+    expect(await isNewAfter(id, load(written.pt!))).toEqual([["pt"], true]);
+    expect(await isNewAfter(id, load(written.pt!.slice(1)))).toEqual([["pt"], false]);
+    expect(await isNewAfter(id, load(written.de!))).toEqual([["pt"], false]);
+    expect(await isNewAfter(id, run)).toEqual([["de"], true]);
+    await database.sql`update stores set index_version = 0 where id = ${id}`;
+    expect(await isNewAfter(id, run)).toEqual([["de"], false]);
+    const { id: stated } = await makeStore(database, { languages: ["ar"] });
+    expect(await isNewAfter(stated, () => loadRows(database, stated, rowsOf(written.pt!)))).toEqual([["ar"], false]);
+    await loadRows(database, stated, rowsOf(written.de!));
+    expect(await isNewAfter(stated, run)).toEqual([["ar"], false]);
+  });
+
   it("wakes who indexes as soon as it is due, by what it states or what is loaded, and not otherwise", async () => {
     const woken: string[] = [];
     const { unlisten } = await database.sql.listen(CHANNEL, (job) => void woken.push(job));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as promotions from "../../server/services/promotions";
 import * as stores from "../../server/services/stores";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
@@ -57,6 +58,31 @@ describe("stores", () => {
     await database.sql`update stores set name = 'Tweed', legal_name = null, address = null where id = ${store.id}`;
     const { legal_name, address, ...rest } = full;
     expect(await info(store.id)).toEqual({ ...rest, name: "Tweed", data_as_of: at.toISOString() });
+  });
+
+  it("have promotions as long as one runs or is to come", async () => {
+    const store = await makeStore(database);
+    const given = (["2027-05-01T00:00:00Z", "2027-06-01T00:00:00Z"] as const).map((start, i) => ({
+      ...{ promotion_id: `${i}`, long_title: "10% off", offer_type: "no_code", percent_off: 10 },
+      ...{ product_applicability: "all_products", redemption_channel: ["online"] },
+      promotion_effective_dates: { start, end: start.replace("01T", "20T") },
+    }));
+    const system = database.as({ kind: "system" });
+    await promotions.replace(system, promotions.ReplacePromotions.parse({ storeId: store.id, promotions: given }));
+    const reader = await makeReader(database);
+    const told = (now: string) => {
+      const ctx = database.as(reader, new Date(now));
+      return Promise.all([
+        stores.info(ctx, { storeId: store.id }).then(({ text }) => JSON.parse(text).capabilities),
+        stores.list(ctx, { query: store.name, limit: 1 }).then(({ stores: [listed] }) => listed!.capabilities),
+        promotions.list(ctx, { storeId: store.id, limit: 1 }).then(({ totalCount }) => totalCount),
+      ]);
+    };
+    const has = ["promotions"];
+    expect(await told("2027-05-10T00:00:00Z")).toEqual([has, has, 2]);
+    expect(await told("2027-05-25T00:00:00Z")).toEqual([has, has, 1]);
+    expect(await told("2027-06-19T23:59:59Z")).toEqual([has, has, 1]);
+    expect(await told("2027-06-20T00:00:00Z")).toEqual([[], [], 0]);
   });
 
   it("answers for an unknown store as for one with AI Discovery off", async () => {

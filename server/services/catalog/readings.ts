@@ -32,6 +32,8 @@ export interface Read {
   strictly?: number;
   /** Words of the query that no product has. */
   unknown?: string[];
+  /** Where nothing is found in any way: the words as the catalogue may have them, and what is to be said of them. */
+  instead?: { text: string; messages: Message[] };
 }
 
 /** @throws DomainError store_not_available when none of the stores asked for may be read */
@@ -48,7 +50,7 @@ export async function read(ctx: Ctx<Consumer>, input: Search, reading: Reading):
 /** The first page, read in the way that finds most of what is meant. */
 export async function readBest(ctx: Ctx<Consumer>, input: Search): Promise<Read> {
   const typed = await readSorted(ctx, input, { text: input.query ?? null, loose: false });
-  return (typed.found.searchable && isPoor(typed) && (await readAgain(ctx, input, typed))) || typed;
+  return typed.found.searchable && isPoor(typed) ? readAgain(ctx, input, typed) : typed;
 }
 
 /** Is there nothing but what can never be had again? In every order that comes last. */
@@ -90,10 +92,10 @@ function isPoor({ reading, found: { total, rung } }: Read): boolean {
   return total === 0 || (total <= FEW && byTheWay);
 }
 
-/** @param first what was found as typed @returns undefined where that is the best that there is */
-async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promise<Read | undefined> {
+/** @param first what was found as typed @returns that where there is nothing better */
+async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promise<Read> {
   const { query } = input;
-  if (query === undefined) return undefined;
+  if (query === undefined) return first;
   const nothing = first.found.total === 0;
   const isBetter = (again: Read) => again.found.total > 0 && (nothing || !isPoor(again));
   const typed = withoutFunctionWords(query);
@@ -110,10 +112,8 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promis
     messages.push(info("spelling_mended", content, "query"), ...again.messages);
     if (isBetter(again)) return { ...again, messages };
   }
-  return readLoosely(ctx, input, first, {
-    text: (nothing && mended?.text) || typed,
-    messages: nothing ? messages : [],
-  });
+  const instead = { text: (nothing && mended?.text) || typed, messages: nothing ? messages : [] };
+  return (await readLoosely(ctx, input, first, instead)) ?? (nothing ? { ...first, instead } : first);
 }
 
 /** Where the few that have all of the words are looked for among those that have some. */
@@ -131,7 +131,7 @@ async function readLoosely(
   ctx: Ctx<Consumer>,
   input: Search,
   first: Read,
-  { text, messages }: { text: string; messages: Message[] },
+  { text, messages }: NonNullable<Read["instead"]>,
 ): Promise<Read | undefined> {
   const apart = withSmallWordsApart(text);
   if (apart === text && ask(text).wanted.length < 2) return undefined;

@@ -45,18 +45,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
     ...priceIn(input.query ?? "", found.total === 0 || best.reading.loose),
     ...negationIn(input.query ?? ""),
   );
-  if (found.total > 0) return [...messages, ...(await filteredOut(ctx, input, best))];
-  const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
-  if (others.length > 0)
-    messages.push(
-      warning(
-        "currency_differs",
-        `Nothing that matches is priced in ${filters?.price?.currency ?? "the store's own currency"}; there are matches in ${others.join(", ")}. Amounts are not converted: set filters.price.currency to search those.`,
-        "filters.price.currency",
-      ),
-    );
-  else messages.push(await noMatches(ctx, input));
-  return messages;
+  return [...messages, ...(await (found.total > 0 ? filteredOut : ofNothing)(ctx, input, best))];
 }
 
 /** What stands in a query where a price is meant: "€20", "20 euros", "necklace under 20". */
@@ -93,6 +82,29 @@ function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Messa
   if (words.length === 0 || loose || !rung || rung.first > LAST_PREFERRED) return [];
   const content = `Products with ${words.map((word) => `"${word}"`).join(", ")} in the title come first; others follow. To find only those, quote it together with the word beside it.`;
   return [info("words_preferred", content, "query")];
+}
+
+/** Of an answer without products: what keeps out those that have the words as they are typed, else as they may be meant. */
+async function ofNothing(ctx: Ctx<Consumer>, input: Search, { instead }: Read): Promise<Message[]> {
+  const asTyped = await keptOut(ctx, input);
+  if (asTyped) return [asTyped];
+  const isOther = instead && instead.text !== input.query;
+  const otherwise = isOther && (await keptOut(ctx, { ...input, query: instead.text }));
+  return otherwise ? [...instead.messages, otherwise] : [await noMatches(ctx, input)];
+}
+
+/** By which filters all that has the words is kept out, if it is. */
+async function keptOut(ctx: Ctx<Consumer>, input: Search): Promise<Message | undefined> {
+  const { filters } = input;
+  const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
+  if (others.length > 0)
+    return warning(
+      "currency_differs",
+      `Nothing that matches is priced in ${filters?.price?.currency ?? "the store's own currency"}; there are matches in ${others.join(", ")}. Amounts are not converted: set filters.price.currency to search those.`,
+      "filters.price.currency",
+    );
+  const ways = await waysOut(ctx, input, 0);
+  return ways.length > 0 ? info("no_matches", `Nothing matches. ${ways.join(" ")}`, "filters") : undefined;
 }
 
 /** In which currencies there are matches, where there are none in the one asked for, at whatever price. */
@@ -139,8 +151,6 @@ async function waysOut(ctx: Ctx<Consumer>, input: Search, total: number): Promis
 
 async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
   const { query, storeIds, filters } = input;
-  const ways = await waysOut(ctx, input, 0);
-  if (ways.length > 0) return info("no_matches", `Nothing matches. ${ways.join(" ")}`, "filters");
   if (query === undefined)
     return info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
   const inThese = storeIds ? languageHint(await languagesOf(ctx, storeIds)) : "";

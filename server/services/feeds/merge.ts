@@ -58,7 +58,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await leave.deleteEmpty(tx, load.storeId);
   await leave.countProducts(tx, load.storeId);
   await categories.update(tx, load);
-  await languages.update(tx, load.storeId, load.languages);
+  await languages.update(tx, load);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`

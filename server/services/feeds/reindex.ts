@@ -2,7 +2,7 @@
 // is indexed anew by a job, a store at a time, as if its merchant had sent the same rows again.
 import { type Core, contextFor } from "../../context";
 import { each } from "../each";
-import { wanted } from "../store-languages";
+import { keep, wanted } from "../store-languages";
 import { INDEX_VERSION } from "./index-version";
 import { merge } from "./merge";
 import { Issues } from "./report";
@@ -51,9 +51,9 @@ async function reindexStore(core: Core, storeId: string): Promise<boolean> {
       throw error;
     }
     // Unless others were stated meanwhile: then it is due again.
-    await tx`
-      update stores set index_version = ${INDEX_VERSION}, index_languages = ${languages}
-      where id = ${storeId} and languages = ${stated}`;
+    const [isDone] = await tx`
+      update stores set index_version = ${INDEX_VERSION} where id = ${storeId} and languages = ${stated} returning id`;
+    if (isDone) await keep(tx, storeId, languages, now);
     return true;
   });
 }
