@@ -65,10 +65,13 @@ const isVisible = (sql: Ctx["sql"]) => sql`coalesce(
 /** So many ids of one promotion are told: a merchant may name thousands, and an answer stands in a model's context. */
 export const MOST_IDS = 50;
 
-/** SQL: what is told of `x.product_ids`, the merchant's first ones first: where a product is asked for, those of it alone. */
+/**
+ * SQL: what is told of `x.product_ids`, the merchant's first ones first, as `unnest` reads them (sorted, all of thousands would be looked
+ * up): where a product is asked for, those of it alone.
+ */
 const toldIds = (sql: Ctx["sql"], productId: string | undefined) => sql`
-  case when x.product_ids is not null then array(select named.id from unnest(x.product_ids) with ordinality named (id, n)
-    where ${productId === undefined ? isVisible(sql) : sql`named.id = any ((select ids from asked)::text[])`} order by n limit ${MOST_IDS}) end`;
+  case when x.product_ids is not null then array(select named.id from unnest(x.product_ids) named (id)
+    where ${productId === undefined ? isVisible(sql) : sql`named.id = any ((select ids from asked)::text[])`} limit ${MOST_IDS}) end`;
 
 type Row = { found: boolean; total: number } & (
   | (Promotion & { stage: 0 | 1 | 2; ends_us: number })

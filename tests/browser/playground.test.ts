@@ -250,9 +250,12 @@ describe("the Playground", () => {
         .click({ modifiers: ["ControlOrMeta"] }),
     ]);
     await other.close();
+    // Behind another window a page may draw nothing, and then no button comes to rest.
+    await page.bringToFront();
     expect(await json(page)).toEqual({ limit: 3 });
 
     await page.getByLabel("Tool", { exact: true }).selectOption("search_products");
+    await expect.poll(() => json(page)).toHaveProperty("query");
     await retype(page, '{"query":"tent","limit":1}');
     await run(page);
     const next = answer(page).getByRole("button", { name: "Next page" });
@@ -375,6 +378,7 @@ describe("the Playground", () => {
     await expect.poll(focused).toBe("Answer");
 
     await page.getByLabel("Tool", { exact: true }).selectOption("list_stores");
+    await page.waitForURL(`**${PAGE}?tool=list_stores`);
     await page
       .getByRole("link", { name: /search_products/ })
       .first()
