@@ -89,6 +89,9 @@ function effective({ cost: { price, sale } }: Offer, now: Date): number {
 
 /** Characters gathered before they are sent. */
 const BATCH = 1024 * 1024;
+/** Rows that waited for the languages to be told: a few go with each row that follows, and in the end so many at once, so that others have their turn. */
+const EARLY_WITH_EACH = 4;
+const EARLY_A_TURN = 100;
 /** Rows left out, gathered before they are sent. */
 const LEFT_OUT = 5_000;
 
@@ -104,7 +107,7 @@ export class Staging {
   private leftOut: LeftOut[] = [];
   private sending = Promise.resolve();
   private readonly words = new Words();
-  /** The first rows, until they have told the languages. */
+  /** The first rows, until they have told the languages and are written. */
   private early: { offer: Offer; given: Given }[] = [];
 
   private constructor(
@@ -140,18 +143,21 @@ export class Staging {
   }
 
   private take(offer: Offer, given: Given): void {
-    if (this.told) this.write(offer, { ...given, languages: this.told, now: this.now });
-    else if (this.early.push({ offer, given }) === SAMPLE) this.settle();
+    this.early.push({ offer, given });
+    if (this.told) this.writeEarly(EARLY_WITH_EACH);
+    else if (this.early.length === SAMPLE) this.settle();
   }
 
   /** @returns the languages that words are indexed in, beside English: told by the rows so far, where nothing else has */
   settle(): readonly LanguageCode[] {
-    if (this.told) return this.told;
-    const early = this.early;
-    this.early = [];
-    this.told = languagesOf(early.map(({ offer }) => spoken(offer)));
-    for (const { offer, given } of early) this.take(offer, given);
+    this.told ??= languagesOf(this.early.map(({ offer }) => spoken(offer)));
     return this.told;
+  }
+
+  /** So many of those that are left, the last first: the order is in their positions. */
+  private writeEarly(count: number): void {
+    const languages = this.settle();
+    for (const { offer, given } of this.early.splice(-count)) this.write(offer, { ...given, languages, now: this.now });
   }
 
   private write(offer: Offer, staged: Staged): void {
@@ -170,7 +176,10 @@ export class Staging {
   }
 
   async close(): Promise<void> {
-    this.settle();
+    while (this.early.length > 0) {
+      this.writeEarly(EARLY_A_TURN);
+      await new Promise(setImmediate);
+    }
     await this.send();
     await this.sending;
   }
