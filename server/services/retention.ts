@@ -83,12 +83,12 @@ export async function run(ctx: Ctx<System>): Promise<void> {
  * In pieces, each within the statement timeout. A row that somebody has locked may still be needed: it waits for the next run.
  * @param which rows of the table, which is called `old` there
  */
-async function forget(sql: Sql, table: string, which: ReturnType<Sql>, piece = PIECE): Promise<void> {
-  let gone = piece;
-  while (gone === piece) {
+async function forget(sql: Sql, table: string, which: ReturnType<Sql>): Promise<void> {
+  let gone = PIECE;
+  while (gone === PIECE) {
     const deleted = await sql`
       delete from ${sql(table)} where ctid = any (array(
-        select ctid from ${sql(table)} old where ${which} limit ${piece} for update skip locked))`;
+        select ctid from ${sql(table)} old where ${which} limit ${PIECE} for update skip locked))`;
     gone = deleted.count;
   }
 }
