@@ -85,9 +85,16 @@ export interface Ctx<A extends Actor = Actor> extends Core {
 
 let latest = { msecs: 0, seq: 0 };
 
-/** A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`); of one millisecond in order. */
+/** A clock that was corrected by less than this, ms, sets no id back. Rows are found up to 2 s before their id (`services/requests.ts`). */
+const SET_BACK = 1_000;
+
+/**
+ * A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`): those of one process in
+ * order, also where the clock is set back a little (RFC 9562, section 6.2).
+ */
 export function newRequestId(): string {
-  const msecs = clock.now().getTime();
+  const now = clock.now().getTime();
+  const msecs = now < latest.msecs && latest.msecs - now < SET_BACK ? latest.msecs : now;
   latest = { msecs, seq: latest.msecs === msecs ? latest.seq + 1 : randomInt(2 ** 31) };
   return uuidv7(latest);
 }
