@@ -13,7 +13,7 @@ import { createHttpServer } from "./http";
 import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
 import { listen } from "./listen";
-import { seed } from "./seed";
+import { seedWhereDue } from "./seed";
 import * as demo from "./services/demo";
 import { internet, type Reach } from "./services/feeds/fetch";
 import * as mail from "./services/mail";
@@ -25,7 +25,6 @@ const DRAIN_MS = 10_000;
 const LAST_REQUEST_MS = 500;
 /** Signals that come so soon after the first are the same one. */
 const SAME_SIGNAL_MS = 1_000;
-const SEED_LOCK = 4_711_002;
 
 async function main(): Promise<void> {
   const env = readEnv();
@@ -72,7 +71,7 @@ async function serve(
   onServing: (leave: () => Promise<void>) => void,
 ): Promise<void> {
   await upkeep(running);
-  if (running.embedded) await seedOnce(running);
+  if (running.embedded) await seedWhereDue(contextFor(running.core, { kind: "system" }));
   await building;
 
   const vite = env.NODE_ENV === "development" ? await startVite() : undefined;
@@ -102,17 +101,6 @@ async function serve(
   // Whoever reads this may send a signal.
   await greet(running, core.baseUrl);
   if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");
-}
-
-/** Two first starts at once seed once. */
-async function seedOnce({ core }: Running): Promise<void> {
-  const ctx = contextFor(core, { kind: "system" });
-  await core.sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
-    await tx`set local lock_timeout = 0`;
-    await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
-    if (await demo.isEmpty(ctx)) await seed(ctx);
-  });
 }
 
 /** In production mail waits for an SMTP server; elsewhere /dev/mail shows it. */

@@ -180,6 +180,10 @@ const unhurried = <T>(sql: Sql, work: (tx: Transaction) => Promise<T>) =>
 const remove = (sql: Sql, which: ReturnType<Sql>) =>
   unhurried(sql, (tx) => tx`delete from feed_files f where ${which}`);
 
+/** Lets go of what came of a file, where whoever took it in is known to be gone: others need not wait for its lease. */
+export const dropUnfinished = ({ sql }: Pick<Ctx, "sql">, storeId: string) =>
+  remove(sql, sql`f.store_id = ${storeId} and f.received_at is null`);
+
 /** Lets go of a file that no load was made of. */
 export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) =>
   remove(sql, sql`f.id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`);
