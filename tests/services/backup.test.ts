@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -41,6 +41,7 @@ async function everything({ sql }: TestDatabase): Promise<Record<string, string[
 describe("a backup", () => {
   const another = testDatabase();
   const slow = testDatabase();
+  const wide = testDatabase();
   let file: Buffer;
   let key: string;
   beforeAll(async () => {
@@ -118,6 +119,21 @@ describe("a backup", () => {
     const [told] = await Promise.all([refusal(backUp(system(full), sink)), buffer(sink)]);
     await full.sql`delete from drizzle.__drizzle_migrations where hash = ${hash}`;
     expect(told.message).toContain("Take the backup again");
+  });
+
+  it("that finds no more room says so, and not what becomes of the COPY that it gives up", async () => {
+    const { sql } = wide;
+    await sql.unsafe("create table noise as select md5(i::text) from generate_series(1, 200000) i");
+    let written = 0;
+    const noRoom = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written += chunk.length;
+        done(written > 100_000 ? noRoom : null);
+      },
+    });
+    await expect(backUp(system(wide), sink)).rejects.toBe(noRoom);
+    expect(written).toBeLessThan(1_000_000);
   });
 
   it("is never written over another file, and says so", () => {
