@@ -27,40 +27,56 @@ const LAST_REQUEST_MS = 500;
 const SAME_SIGNAL_MS = 1_000;
 
 async function main(): Promise<void> {
+  /** What has to end before the process does: nothing, until something has begun. */
+  let end: (signal: NodeJS.Signals) => Promise<void> = async () => {};
+  // Before anything waits: the first process of a container gets no signal that it does not listen for.
+  const isStopping = stopOnSignals((signal) => end(signal));
   const env = readEnv();
   // Libraries know no "local": for React and Express it is production.
   if (env.NODE_ENV === "local") process.env.NODE_ENV = "production";
   const development = env.NODE_ENV === "development";
   const building = development ? Promise.resolve(false) : buildIfChanged();
   building.catch(() => {}); // awaited below; until then the database comes up beside it
-  const running = await start(env, `aisle ${publicUrl(env)}`, "server");
-  /** What has to end before the database does: nothing, until something is served. */
-  let leave: () => Promise<void> = async () => {};
-  let stoppingSince: number | undefined;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, async () => {
-      // A second signal means now; but npm passes Ctrl-C on to who has had it from the terminal already.
-      if (stoppingSince !== undefined) {
-        if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
-        return;
-      }
-      stoppingSince = performance.now();
-      running.core.log.info({ signal }, "stopping");
-      await leave();
-      await running.close();
-      process.exit(0);
-    });
-  }
+  let running: Running | undefined;
   try {
+    running = await start(env, `aisle ${publicUrl(env)}`, "server", (release) => {
+      end = release;
+    });
+    const { core, close } = running;
+    /** What has to end before the database does: nothing, until something is served. */
+    let leave: () => Promise<void> = async () => {};
+    end = async (signal) => {
+      core.log.info({ signal }, "stopping");
+      await leave();
+      await close();
+    };
     await serve(running, env, building, (ending) => {
       leave = ending;
     });
   } catch (error) {
     // What a stop ends in its midst is no failure.
-    if (stoppingSince !== undefined) return;
-    await running.close();
+    if (isStopping()) return;
+    await running?.close();
     throw error;
   }
+}
+
+/** Ends the process by itself where it is told to, with 0 once `end` is done. @returns whether it was told */
+function stopOnSignals(end: (signal: NodeJS.Signals) => Promise<void>): () => boolean {
+  let since: number | undefined;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, async () => {
+      // A second signal means now; but npm passes Ctrl-C on to who has had it from the terminal already.
+      if (since !== undefined) {
+        if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      since = performance.now();
+      await end(signal);
+      process.exit(0);
+    });
+  }
+  return () => since !== undefined;
 }
 
 /** @param onServing is given what ends it, once there is something to end */

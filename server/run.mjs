@@ -31,7 +31,12 @@ process.setSourceMapsEnabled(true);
 const [entry = "server/main.ts"] = process.argv.splice(2, 1);
 const source = resolve(root, entry);
 process.argv[1] = source;
+// Until the server listens for them itself: the first process of a container gets no signal that it does not listen for.
+const signals = entry === "server/main.ts" ? ["SIGINT", "SIGTERM"] : [];
+const end = () => process.exit(0);
+for (const signal of signals) process.on(signal, end);
 await import(pathToFileURL(join(await made(), basename(source).replace(/\.ts$/, ".js"))).href);
+for (const signal of signals) process.off(signal, end);
 
 /** Where all of it lies as JavaScript, made when a source has changed. Of several processes that make it one's is taken. */
 async function made() {

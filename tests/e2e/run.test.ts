@@ -1,7 +1,9 @@
 // What the server and its commands run with, in processes of their own (decisions 0044 and 0062).
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -126,6 +128,24 @@ ${printed("known")}`,
     await expect(run(root)).rejects.toThrow(
       `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as`,
     );
+  });
+
+  it("is the server's to end from the first moment on: told to stop while it is bundled, it ends in order", async () => {
+    const packages = ["drizzle-orm/postgres-js", "zod", "postgres", "csv-parse", "nodemailer"];
+    const root = project({
+      "main.ts": `${packages.map((name) => `import ${JSON.stringify(name)};`).join("\n")}\n${printed("0")}`,
+    });
+    const child = spawn(process.execPath, [join(root, "server/run.mjs"), "server/main.ts"]);
+    let said = "";
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+    });
+    const closed = once(child, "close");
+    const made = () => (existsSync(join(root, "build.node")) ? readdirSync(join(root, "build.node")) : []);
+    await expect.poll(made, { interval: 5 }).toEqual([expect.stringMatching(/^new-/)]);
+    child.kill("SIGTERM");
+    expect(await closed).toEqual([0, null]);
+    expect(said).toBe("");
   });
 
   it("that cannot be read is told by its place", async () => {
