@@ -11,6 +11,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -114,6 +115,25 @@ ${printed("known")}`,
     write(root, { "n.ts": "export const n = 23;" });
     expect(await run(root)).toBe(23);
     expect(readdirSync(join(root, "build.node"))).toHaveLength(1);
+  });
+
+  it("is not in the way of what a process that was killed has half made of it: that is gone an hour later", async () => {
+    const root = project({ "main.ts": printed("1") });
+    const left = (tag: string, minutes: number) => {
+      const folder = join(root, "build.node", `new-${tag}`);
+      mkdirSync(folder, { recursive: true });
+      const at = new Date(Date.now() - minutes * 60_000);
+      utimesSync(folder, at, at);
+    };
+    const halves = () => readdirSync(join(root, "build.node")).filter((name) => name.startsWith("new-"));
+    left("oldest", 61);
+    left("newest", 59);
+    expect(await run(root)).toBe(1);
+    expect(halves()).toEqual(["new-newest"]);
+    // Also once there is nothing to be made any more.
+    left("newest", 61);
+    expect(await run(root)).toBe(1);
+    expect(halves()).toEqual([]);
   });
 
   it("runs in processes that begin at once, of which one's work stays", async () => {
