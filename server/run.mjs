@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Beside build: whoever builds the pages deletes that first.
 const MADE = join(root, "build.node");
+const HALF_MS = 60 * 60_000;
 const PATCHES = join(root, "patches");
 // Each is many modules, which Node would read one by one at every start. None reads files of its own, or has a state that the pages share.
 const BUNDLED = [
@@ -31,13 +32,21 @@ process.setSourceMapsEnabled(true);
 const [entry = "server/main.ts"] = process.argv.splice(2, 1);
 const source = resolve(root, entry);
 process.argv[1] = source;
+// Until the server listens for them itself: the first process of a container gets no signal that it does not listen for.
+const signals = entry === "server/main.ts" ? ["SIGINT", "SIGTERM"] : [];
+const end = () => process.exit(0);
+for (const signal of signals) process.on(signal, end);
 await import(pathToFileURL(join(await made(), basename(source).replace(/\.ts$/, ".js"))).href);
+for (const signal of signals) process.off(signal, end);
 
 /** Where all of it lies as JavaScript, made when a source has changed. Of several processes that make it one's is taken. */
 async function made() {
   const sources = await findSources();
   const folder = join(MADE, await fingerprint(sources));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    await forgetHalves();
+    return folder;
+  }
   const own = await ownFolder();
   try {
     await bundle(sources, own);
@@ -48,6 +57,7 @@ async function made() {
     if (!existsSync(folder)) throw error;
     return folder;
   }
+  await forgetHalves();
   await forgetOthers(folder);
   return folder;
 }
@@ -67,6 +77,16 @@ async function forgetOthers(/** @type {string} */ folder) {
   for (const name of await readdir(MADE)) {
     const other = join(MADE, name);
     if (other !== folder && !name.startsWith("new-")) await rm(other, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** What is left of processes that were killed while they made theirs: what is still being made is younger. */
+async function forgetHalves() {
+  for (const name of await readdir(MADE).catch(() => [])) {
+    if (!name.startsWith("new-")) continue;
+    const half = join(MADE, name);
+    const { mtimeMs } = await stat(half).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < Date.now() - HALF_MS) await rm(half, { recursive: true, force: true }).catch(() => {});
   }
 }
 

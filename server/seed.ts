@@ -1,4 +1,5 @@
-// Loads db/seed through the same services as everyone's data. Idempotent: a store that is there stays as it is.
+// Loads db/seed through the same services as everyone's data. Idempotent: a store that is there stays as it is, unless a
+// seed was cut off before the demo was whole: then the next one goes on with it.
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import { DAY_MS } from "./clock";
 import type { Ctx, System } from "./context";
 import * as demo from "./services/demo";
 import * as feeds from "./services/feeds";
+import { dropUnfinished } from "./services/feeds/files";
 import * as inventory from "./services/inventory";
 import * as loyalty from "./services/loyalty";
 import * as policies from "./services/policies";
@@ -28,8 +30,11 @@ const InventoryFile = z.strictObject({
   restock_in_days: z.record(z.string(), z.number()),
 });
 
+/** For `pg_advisory_xact_lock`: seeds follow each other, on all instances. */
+const SEED_LOCK = 4_711_002;
+
 export interface Seeded {
-  /** Slugs of the stores that were made. */
+  /** Slugs of the stores that were made, or made whole. */
   stores: string[];
   /** Addresses of the accounts that were made. */
   accounts: string[];
@@ -37,21 +42,45 @@ export interface Seeded {
   renewed: string[];
 }
 
-export async function seed(ctx: Ctx<System>): Promise<Seeded> {
+/** Loads what is missing of the demo. */
+export const seed = (ctx: Ctx<System>): Promise<Seeded> => inTurn(ctx, () => load(ctx));
+
+/** The same for a database with nothing of anybody's in it, and nothing for any other. Of first starts at once one does it. */
+export const seedWhereDue = (ctx: Ctx<System>): Promise<void> =>
+  inTurn(ctx, async () => {
+    if (await demo.isDue(ctx, seeded)) await load(ctx);
+  });
+
+const inTurn = <T>({ sql }: Ctx, work: () => Promise<T>) =>
+  sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
+    await tx`set local idle_in_transaction_session_timeout = 0`;
+    await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
+    return work();
+  }) as Promise<T>;
+
+async function load(ctx: Ctx<System>): Promise<Seeded> {
   const made: string[] = [];
   const there = new Set((await stores.all(ctx)).map((store) => store.slug));
+  const begun = await demo.begunStores(ctx, seeded);
   for (const slug of seeded) {
-    if (there.has(slug)) continue;
-    await seedStore(ctx, slug);
+    const half = begun.get(slug);
+    if (there.has(slug) && half === undefined) continue;
+    await fillStore(ctx, slug, half ?? (await createStore(ctx, slug)));
     made.push(slug);
   }
   const people = await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" });
   return { stores: made, accounts: people.made, renewed: people.renewed };
 }
 
-async function seedStore(ctx: Ctx<System>, slug: string): Promise<void> {
+async function createStore(ctx: Ctx<System>, slug: string): Promise<string> {
   const { store, merchant } = StoreFile.parse(await json(slug, "store"));
-  const { id: storeId } = await stores.create(ctx, { ...store, merchant, is_demo: slug === DEMO_STORE });
+  return (await stores.create(ctx, { ...store, merchant, is_demo: slug === DEMO_STORE })).id;
+}
+
+async function fillStore(ctx: Ctx<System>, slug: string, storeId: string): Promise<void> {
+  await dropUnfinished(ctx, storeId);
   await feeds.importFile(ctx, { storeId, fileName: "feed.tsv", content: createReadStream(file(slug, "feed.tsv")) });
   const offers = PromotionsFile.parse(await json(slug, "promotions"));
   await promotions.replace(

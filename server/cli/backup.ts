@@ -1,5 +1,6 @@
 // Everything in the database in one file, and back.
-import { type FileHandle, open } from "node:fs/promises";
+import { access, link, open, rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import * as backup from "../services/backup";
 import { opened, perform } from "./frame";
@@ -11,7 +12,7 @@ export function addBackup(program: Command): void {
     .description("everything in the database, as of one moment, in one file")
     .action((file: string) =>
       perform(async ({ system }) => {
-        const told = await backup.backUp(system, (await newFile(file)).createWriteStream());
+        const told = await writeNew(file, (sink) => backup.backUp(system, sink));
         return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are in ${file}.` };
       }),
     );
@@ -28,9 +29,40 @@ export function addBackup(program: Command): void {
     );
 }
 
-/** For its owner alone. @throws Error in words when it is there, or cannot be made */
-const newFile = (file: string): Promise<FileHandle> =>
-  open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    const isThere = `${file} is there already: a backup is never written over another file. Give it a new name.`;
-    throw new Error(error.code === "EEXIST" ? isThere : `${file} cannot be written: ${error.message}`);
+/**
+ * A file for its owner alone, under its name once it is whole: until then it is `<file>.part`, which goes where `write` fails.
+ * @throws Error in words when either is there, or cannot be made
+ */
+async function writeNew<T>(file: string, write: (sink: Writable) => Promise<T>): Promise<T> {
+  const part = `${file}.part`;
+  if (await isThere(file)) throw taken(file);
+  const made = await open(part, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    const isBegun = `${part} is there already: another backup is writing it, or was ended while it did. Remove it, or give this one a new name.`;
+    throw new Error(error.code === "EEXIST" ? isBegun : `${part} cannot be written: ${error.message}`);
   });
+  try {
+    const told = await write(made.createWriteStream({ flush: true }));
+    await place(part, file);
+    return told;
+  } finally {
+    await made.close();
+    await rm(part, { force: true });
+  }
+}
+
+/** Never over another: a second name is refused where it is taken. Some file systems give no second names. */
+async function place(part: string, file: string): Promise<void> {
+  await link(part, file).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST" || (await isThere(file))) throw taken(file);
+    await rename(part, file);
+  });
+}
+
+const taken = (file: string) =>
+  new Error(`${file} is there already: a backup is never written over another file. Give it a new name.`);
+
+const isThere = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -38,15 +38,20 @@ const target = ({ name, columns }: Manifest["tables"][number]) => `${quoted(name
 
 /**
  * Writes all of it as it was at one moment, while everybody goes on reading and writing.
- * @param sink ended when it is written
+ * @param sink ended when it is written; until this resolves, what is in it may lack something
+ * @throws DomainError conflict (the schema was changed meanwhile), and whatever the sink fails with
  */
 export async function backUp(ctx: Ctx<System>, sink: Writable): Promise<BackedUp> {
   let told: BackedUp | undefined;
-  await ctx.sql.begin("isolation level repeatable read read only", async (tx) => {
+  let failed: { error: unknown } | undefined;
+  const copying = ctx.sql.begin("isolation level repeatable read read only", async (tx) => {
     await tx`set local statement_timeout = 0`;
     const manifest = await describe(tx, ctx.now);
     const seen = { rows: 0 };
-    await pipeline(Readable.from(text(tx, manifest, seen)), createGzip({ level: 6 }), sink);
+    await pipeline(Readable.from(text(tx, manifest, seen)), createGzip({ level: 6 }), sink).catch((error) => {
+      failed = { error };
+      throw error;
+    });
     // A table that is written anew for a migration is empty to who saw it as it was before, and has not read it yet.
     if (JSON.stringify(await migrationsOf(ctx.sql)) !== JSON.stringify(manifest.migrations))
       throw new DomainError(
@@ -54,6 +59,10 @@ export async function backUp(ctx: Ctx<System>, sink: Writable): Promise<BackedUp
         "Aisle was upgraded meanwhile, so the file may lack something. Take the backup again.",
       );
     told = { at: manifest.at, tables: manifest.tables.length, rows: seen.rows };
+  });
+  await copying.catch((error) => {
+    // In the midst of a COPY postgres.js refuses to roll back, and throws that instead.
+    throw failed ? failed.error : error;
   });
   return told!;
 }

@@ -31,10 +31,29 @@ const people = [
   { role: "merchant", email: "merchant@demo.example", name: "Maeve Quinn" },
 ] as const;
 
-/** Is there nothing yet: neither an account nor a store? */
-export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
-  const [row] = await ctx.sql`select not exists (select from accounts) and not exists (select from stores) as empty`;
-  return row?.empty === true;
+/**
+ * Is there nothing yet, or no more than a seed left that was cut off: no account, no platform, and no store but those it began?
+ * @param slugs of the demo's stores
+ */
+export async function isDue(ctx: Ctx<System>, slugs: string[]): Promise<boolean> {
+  const ours = [...(await begunStores(ctx, slugs)).values()];
+  const [row] = await ctx.sql`
+    select not exists (select from accounts) and not exists (select from consumers)
+      and not exists (select from stores where id <> all(${ours}::uuid[])) as due`;
+  return row?.due === true;
+}
+
+/**
+ * While the demo is not whole, its stores that a seed has made: ids by slug. One that somebody else made under such a name is
+ * none of them. The consumer comes last: once it is there, so is all of the demo.
+ */
+export async function begunStores({ sql }: Ctx<System>, slugs: string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ slug: string; id: string }[]>`
+    select s.slug, s.id from stores s
+    where s.slug in ${sql(slugs)} and not exists (select from consumers where slug = ${DEMO_CONSUMER})
+      and exists (select from audit a
+        where a.target_id = s.id::text and a.target_kind = 'store' and a.action = 'store.create' and a.actor_kind = 'system')`;
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
 /** Addresses of accounts. */

@@ -1,7 +1,9 @@
 // What the server and its commands run with, in processes of their own (decisions 0044 and 0062).
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,6 +11,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -114,6 +117,25 @@ ${printed("known")}`,
     expect(readdirSync(join(root, "build.node"))).toHaveLength(1);
   });
 
+  it("is not in the way of what a process that was killed has half made of it: that is gone an hour later", async () => {
+    const root = project({ "main.ts": printed("1") });
+    const left = (tag: string, minutes: number) => {
+      const folder = join(root, "build.node", `new-${tag}`);
+      mkdirSync(folder, { recursive: true });
+      const at = new Date(Date.now() - minutes * 60_000);
+      utimesSync(folder, at, at);
+    };
+    const halves = () => readdirSync(join(root, "build.node")).filter((name) => name.startsWith("new-"));
+    left("oldest", 61);
+    left("newest", 59);
+    expect(await run(root)).toBe(1);
+    expect(halves()).toEqual(["new-newest"]);
+    // Also once there is nothing to be made any more.
+    left("newest", 61);
+    expect(await run(root)).toBe(1);
+    expect(halves()).toEqual([]);
+  });
+
   it("runs in processes that begin at once, of which one's work stays", async () => {
     const root = project({ "main.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
     expect(await Promise.all([run(root), run(root), run(root)])).toEqual([1, 1, 1]);
@@ -126,6 +148,24 @@ ${printed("known")}`,
     await expect(run(root)).rejects.toThrow(
       `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as`,
     );
+  });
+
+  it("is the server's to end from the first moment on: told to stop while it is bundled, it ends in order", async () => {
+    const packages = ["drizzle-orm/postgres-js", "zod", "postgres", "csv-parse", "nodemailer"];
+    const root = project({
+      "main.ts": `${packages.map((name) => `import ${JSON.stringify(name)};`).join("\n")}\n${printed("0")}`,
+    });
+    const child = spawn(process.execPath, [join(root, "server/run.mjs"), "server/main.ts"]);
+    let said = "";
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+    });
+    const closed = once(child, "close");
+    const made = () => (existsSync(join(root, "build.node")) ? readdirSync(join(root, "build.node")) : []);
+    await expect.poll(made, { interval: 5 }).toEqual([expect.stringMatching(/^new-/)]);
+    child.kill("SIGTERM");
+    expect(await closed).toEqual([0, null]);
+    expect(said).toBe("");
   });
 
   it("that cannot be read is told by its place", async () => {

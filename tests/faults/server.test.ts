@@ -1,10 +1,18 @@
 // What happens to the service when something happens to its own process: no answer is wrong, nothing that was answered
 // is lost, and it goes on by itself.
-import { readdir } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import * as database from "../../db/client";
+import { startEmbedded } from "../../db/embedded";
+import { endAfterUs, makeDataFolder } from "../support/after-us";
+import { TEST_SECRET, untilWaiting } from "../support/database";
 import { expectUnharmed, faulty, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
+import { keepMemory } from "../support/memory";
 
 const service = faulty();
 
@@ -67,6 +75,70 @@ describe("a server whose files and connections are used up", () => {
         },
       });
       await expectUnharmed(service, seen, { silent: true });
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("a server that is told to stop while it still starts", () => {
+  const COMMAND = [process.execPath, "server/run.mjs", "server/main.ts"];
+  /** As another instance does, whose migration takes long. */
+  async function migrating(url: string) {
+    const { sql, close } = database.connect(url, "aisle-faults");
+    const one = await sql.reserve();
+    await one`select pg_advisory_lock(4711001)`;
+    onTestFinished(close);
+    return sql;
+  }
+  /** @returns the process, and what becomes of it */
+  function begin(env: Record<string, string>, command = COMMAND) {
+    const child = spawn(command[0]!, command.slice(1), {
+      env: {
+        PATH: process.env.PATH,
+        ...keepMemory,
+        NODE_ENV: "production",
+        SECRET_KEY: TEST_SECRET,
+        PORT: "0",
+        ...env,
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.once("exit", endAfterUs(child.pid!));
+    let said = "";
+    child.stderr!.on("data", (chunk) => {
+      said += chunk;
+    });
+    return { child, ended: once(child, "close").then(([code, signal]) => ({ code, signal, said })) };
+  }
+  const inOrder = { code: 0, signal: null, said: "" };
+
+  it.each(rounds)(
+    "ends at once, though it waits for another's migration (round %i)",
+    async () => {
+      const { url } = service.connect();
+      const sql = await migrating(url);
+      const { child, ended } = begin({ DATABASE_URL: url });
+      await untilWaiting(sql, 1);
+      child.kill("SIGTERM");
+      expect(await Promise.race([ended, sleep(5_000)])).toEqual(inOrder);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(rounds)(
+    "ends with the embedded database that nobody else uses (round %i)",
+    async () => {
+      const folder = await makeDataFolder();
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const first = await startEmbedded(folder, { durable: false });
+      const sql = await migrating(first.url);
+      const { child, ended } = begin({ DATA_DIR: folder });
+      await untilWaiting(sql, 1);
+      await first.release();
+      expect(await readdir(join(folder, "pg"))).toContain("postmaster.pid");
+      child.kill("SIGINT");
+      expect(await Promise.race([ended, sleep(15_000)])).toEqual(inOrder);
+      expect(await readdir(join(folder, "pg"))).not.toContain("postmaster.pid");
     },
     TIMEOUT_MS,
   );

@@ -1,15 +1,22 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
 import { backUp, restore } from "../../server/services/backup";
 import { issue } from "../../server/services/keys";
+import { commandLine } from "../support/aisle";
 import { rpc } from "../support/clients";
-import { DEMO_TEMPLATE, patientUrl, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
+import {
+  DEMO_TEMPLATE,
+  patientUrl,
+  TEST_SECRET,
+  type TestDatabase,
+  testDatabase,
+  untilWaiting,
+} from "../support/database";
 import { type makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { makeShop, shopIn } from "../support/feeds/jobs";
@@ -19,6 +26,12 @@ import { testServer } from "../support/server";
 
 const full = testDatabase(DEMO_TEMPLATE);
 const empty = testDatabase();
+/** Works on `full`. */
+const aisle = commandLine(() => ({
+  NODE_ENV: "production",
+  DATABASE_URL: patientUrl(full.url),
+  SECRET_KEY: TEST_SECRET,
+}));
 const system = (database: TestDatabase) => database.as({ kind: "system" });
 
 async function backedUp(database: TestDatabase): Promise<Buffer> {
@@ -41,6 +54,7 @@ async function everything({ sql }: TestDatabase): Promise<Record<string, string[
 describe("a backup", () => {
   const another = testDatabase();
   const slow = testDatabase();
+  const wide = testDatabase();
   let file: Buffer;
   let key: string;
   beforeAll(async () => {
@@ -120,24 +134,58 @@ describe("a backup", () => {
     expect(told.message).toContain("Take the backup again");
   });
 
-  it("is never written over another file, and says so", () => {
-    const file = join(makeFolder(), "backup.gz");
-    writeFileSync(file, "kept");
-    const env: NodeJS.ProcessEnv = {
-      NODE_ENV: "production",
-      PATH: process.env.PATH,
-      DATABASE_URL: full.url,
-      SECRET_KEY: TEST_SECRET,
-    };
-    const told = spawnSync(process.execPath, ["server/run.mjs", "server/cli.ts", "backup", file], {
-      env,
-      encoding: "utf8",
+  it("that finds no more room says so, and not what becomes of the COPY that it gives up", async () => {
+    const { sql } = wide;
+    await sql.unsafe("create table noise as select md5(i::text) from generate_series(1, 200000) i");
+    let written = 0;
+    const noRoom = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written += chunk.length;
+        done(written > 100_000 ? noRoom : null);
+      },
     });
-    expect([told.status, told.stderr.trim()]).toEqual([
-      1,
-      `${file} is there already: a backup is never written over another file. Give it a new name.`,
-    ]);
-    expect(readFileSync(file, "utf8")).toBe("kept");
+    await expect(backUp(system(wide), sink)).rejects.toBe(noRoom);
+    expect(written).toBeLessThan(1_000_000);
+  });
+
+  it("is never written over another file, nor over what another backup writes, and says so", async () => {
+    for (const [there, reason] of [
+      ["backup.gz", "a backup is never written over another file. Give it a new name.\n"],
+      [
+        "backup.gz.part",
+        "another backup is writing it, or was ended while it did. Remove it, or give this one a new name.\n",
+      ],
+    ] as const) {
+      const folder = makeFolder();
+      writeFileSync(join(folder, there), "kept");
+      const told = await aisle("backup", join(folder, "backup.gz"));
+      expect(told).toEqual({ code: 1, stdout: "", stderr: `${join(folder, there)} is there already: ${reason}` });
+      expect(readdirSync(folder)).toEqual([there]);
+      expect(readFileSync(join(folder, there), "utf8")).toBe("kept");
+    }
+  });
+
+  it("has its name once it is whole, for its owner alone; one that is refused leaves no file", async () => {
+    const folder = makeFolder();
+    const file = join(folder, "backup.gz");
+    const hash = "of the next release";
+    const { sql } = full;
+    let ending: ReturnType<typeof aisle> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`lock table variants in access exclusive mode`;
+      ending = aisle("backup", file);
+      await untilWaiting(sql, 1);
+      expect(readdirSync(folder)).toEqual(["backup.gz.part"]);
+      await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${Date.now()})`;
+    });
+    const told = await ending!;
+    await sql`delete from drizzle.__drizzle_migrations where hash = ${hash}`;
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining("Take the backup again") });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await aisle("backup", file)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).toEqual(["backup.gz"]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it("is not laid over what is there", async () => {

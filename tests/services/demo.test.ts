@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { seed } from "../../server/seed";
+import { seed, seedWhereDue } from "../../server/seed";
+import * as accounts from "../../server/services/accounts";
 import * as demo from "../../server/services/demo";
 import { DEMO_CONSUMER } from "../../server/services/demo-consumer";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as passwords from "../../server/services/passwords";
+import * as stores from "../../server/services/stores";
 import { searchProducts } from "../../server/tools/search-products";
 import { ask } from "../support/ask";
-import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { DEMO_TEMPLATE, type TestDatabase, testDatabase } from "../support/database";
 import { makeReader } from "../support/factories";
 import { newTerms } from "../support/terms";
 
@@ -108,5 +110,79 @@ describe("a database without the demo", () => {
   it("is said to have no sign-ins", async () => {
     expect((await demo.describe(system(), "http://x")).sign_ins).toHaveLength(5);
     expect((await demo.describe(bare.as({ kind: "system" }), "http://x")).sign_ins).toEqual([]);
+  });
+});
+
+/** How much there is of what a seed makes; every load that was cut off is tried again, and counted by itself. */
+async function sizes({ sql }: TestDatabase): Promise<object> {
+  const tables = ["accounts", "members", "merchant_members", "products", "variants", "promotions", "loyalty_programs"];
+  const all = [...tables, "loyalty_tiers", "policies", "locations", "inventory_levels"];
+  const rows = all.map((name) => sql`select ${name} as name, count(*)::int as rows from ${sql(name)}`);
+  const stores = sql`select slug, product_count, is_demo from stores order by slug`;
+  return { stores: [...(await stores)], rows: (await Promise.all(rows)).map(([row]) => row) };
+}
+
+describe("a demo that was cut off in the midst", () => {
+  const [started, commanded] = [testDatabase(), testDatabase()];
+  const unharmed = testDatabase(DEMO_TEMPLATE);
+
+  it.each<[string, () => TestDatabase, (database: TestDatabase) => Promise<unknown>]>([
+    ["the next start", () => started, (database) => seedWhereDue(database.as({ kind: "system" }))],
+    ["the command", () => commanded, (database) => seed(database.as({ kind: "system" }))],
+  ])("is made whole by %s", async (_, given, again) => {
+    const database = given();
+    const { sql } = database;
+    await sql.unsafe("create function cut() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$");
+    for (const table of ["feed_file_parts", "promotions", "policies", "inventory_levels", "accounts"]) {
+      await sql.unsafe(`create trigger cut before insert on ${table} execute function cut()`);
+      await expect(again(database)).rejects.toThrow();
+      await sql.unsafe(`drop trigger cut on ${table}`);
+      // Whoever is killed leaves what came of a file, under a lease that holds for a minute.
+      if (table === "feed_file_parts")
+        await sql`insert into feed_files (id, store_id, file_name, lease_until)
+          select gen_random_uuid(), id, 'feed.tsv', now() + interval '1 minute' from stores`;
+    }
+    await again(database);
+    expect(await sizes(database)).toEqual(await sizes(unharmed));
+    expect(await demo.freshKey(database.as({ kind: "system" }))).toMatch(/^aisle_/);
+    const loads = () => sql`select from feed_loads`;
+    const before = await loads();
+    await again(database);
+    expect(await loads()).toHaveLength(before.length);
+  });
+});
+
+describe("a start leaves alone", () => {
+  const [shop, shopOfItsName, operated, once] = [testDatabase(), testDatabase(), testDatabase(), testDatabase()];
+  const start = async (database: TestDatabase) => {
+    await seedWhereDue(database.as({ kind: "system" }));
+    return database.sql`select slug, product_count from stores`;
+  };
+  const makeStore = (database: TestDatabase, slug: string) =>
+    stores.create(database.as({ kind: "operator", accountId: null }), {
+      ...{ slug, name: "Kiosk", url: "https://kiosk.example", country: "IE", currency: "EUR" },
+    });
+
+  it("a database with a store that an operator made, even one of a name of the demo's, which no seed fills either", async () => {
+    await makeStore(shop, "kiosk");
+    expect(await start(shop)).toEqual([{ slug: "kiosk", product_count: 0 }]);
+    const slug = "ridgeline-supply";
+    await makeStore(shopOfItsName, slug);
+    expect(await start(shopOfItsName)).toEqual([{ slug, product_count: 0 }]);
+    const made = await seed(shopOfItsName.as({ kind: "system" }));
+    expect(made.stores).toEqual(["tarn-and-timber", "harbour-lane-home"]);
+    const [store] = await shopOfItsName.sql`select product_count from stores where slug = ${slug}`;
+    expect(store).toEqual({ product_count: 0 });
+  });
+
+  it("a database with an operator", async () => {
+    const operator = operated.as({ kind: "operator", accountId: null });
+    await accounts.createOperator(operator, { email: "ann@example.com", name: "Ann" });
+    expect(await start(operated)).toEqual([]);
+  });
+
+  it("what another has seeded at the same time", async () => {
+    await Promise.all([start(once), start(once)]);
+    expect(await once.sql`select from feed_loads`).toHaveLength(3);
   });
 });

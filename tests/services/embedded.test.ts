@@ -1,6 +1,6 @@
 // The embedded PostgreSQL beside `npm start`, which tests/e2e/start.test.ts tries: what its data and its socket are kept by.
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
@@ -66,6 +66,35 @@ describe("an embedded database", () => {
     await two.release();
     expect(await isRunning(folder)).toBe(false);
     expect((await readdir(folder)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
+  });
+
+  it("has what starts that were killed have left half-made removed an hour later, and nothing else", async () => {
+    const folder = await makeFolder();
+    const leave = async (name: string, minutes: number) => {
+      const path = join(folder, name);
+      if (name.endsWith(".password")) await writeFile(path, "secret");
+      else {
+        await mkdir(path);
+        await writeFile(join(path, "PG_VERSION"), "");
+      }
+      const at = new Date(Date.now() - minutes * 60_000);
+      await utimes(path, at, at);
+    };
+    const [old, fresh] = ["Ab3dEf", "Gh1jKl"].map((tag) => [
+      `pg-new-${tag}`,
+      `pg-new-${tag}.password`,
+      `binaries-new-${tag}`,
+    ]);
+    const others = ["pg-new-backup-of-mine", "binaries-of-mine"];
+    for (const name of [...old!, ...others]) await leave(name, 61);
+    for (const name of fresh!) await leave(name, 59);
+    await (await startEmbedded(folder, { durable: false })).release();
+    const left = async () => (await readdir(folder)).filter((name) => /-new-|mine/.test(name)).sort();
+    expect(await left()).toEqual([...fresh!, ...others].sort());
+    // Also once there is nothing to be made any more.
+    for (const name of fresh!) await utimes(join(folder, name), 0, 0);
+    await (await startEmbedded(folder, { durable: false })).release();
+    expect(await left()).toEqual(others.sort());
   });
 
   it("is started anew for who has come while the last one was stopping it", async () => {

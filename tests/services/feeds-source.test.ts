@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { sql as raw } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Core } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import { isPublic } from "../../server/services/feeds/addresses";
@@ -689,6 +689,77 @@ describe("a store's feed by its address", () => {
     expect((await shop.find())!.isFetching).toBe(false);
     await shop.work();
     expect(asked).toHaveLength(2);
+  });
+
+  it("is left to who fetches it for as long as that takes, and for a minute after their last word", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shop = await makeFed();
+    let finish = () => {};
+    answer((_, res) => {
+      res.write(tsv([{ id: "1" }]));
+      finish = () => res.end();
+    });
+    const leaseUntil = async () =>
+      (
+        await database.sql<{ at: Date | null }[]>`
+        select lease_until as at from feed_sources where store_id = ${shop.storeId}`
+      )[0]!.at;
+    await shop.set();
+    const fetching = source.fetchDue(core(), patient);
+    await expect.poll(() => asked.length).toBe(1);
+    let lease = await leaseUntil();
+    for (let times = 0; times < 2; times++) {
+      vi.advanceTimersByTime(15_000);
+      await expect.poll(leaseUntil).not.toEqual(lease);
+      const next = await leaseUntil();
+      expect(next!.getTime()).toBeGreaterThan(lease!.getTime());
+      expect(next!.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+      lease = next;
+      expect(await source.fetchDue(core(), here)).toBe(0);
+    }
+    // Saved again, the same address is fetched by whoever comes first, and no more leased by who still fetches it.
+    await shop.set();
+    vi.advanceTimersByTime(15_000);
+    answer(text(tsv([{ id: "2" }])));
+    await shop.work();
+    expect(await shop.ids()).toEqual(["2"]);
+    finish();
+    await fetching;
+    expect(vi.getTimerCount()).toBe(0);
+    await shop.run();
+  });
+
+  it("is fetched by another once its process has died, whose part of the file is in nobody's way", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }])));
+    await shop.set();
+    await database.sql`update feed_sources set lease_until = now() - interval '1 second' where store_id = ${shop.storeId}`;
+    await database.sql`insert into feed_files (id, store_id, file_name, is_fetched, lease_until)
+      values (gen_random_uuid(), ${shop.storeId}, 'part', true, now() + interval '20 seconds')`;
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
+  });
+
+  it.each([
+    ["the database went away", "57P01", 1],
+    ["something is wrong with us", "P0001", 20],
+  ])("that was not fetched since %s is let go of, and fetched later, or when asked for", async (_, code, minutes) => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }])));
+    await database.sql.unsafe(`
+      create function no_part() returns trigger language plpgsql as $$ begin raise 'no' using errcode = '${code}'; end $$;
+      create trigger no_part before insert on feed_file_parts for each row execute function no_part()`);
+    await shop.set();
+    expect(await source.fetchDue(core(), here)).toBe(1);
+    await database.sql.unsafe("drop function no_part cascade");
+    const found = await shop.find();
+    expect(found).toMatchObject({ isFetching: false, failures: 0, lastError: null });
+    expect(Math.abs(found!.nextFetchAt!.getTime() - Date.now() - minutes * 60_000)).toBeLessThan(30_000);
+    await shop.fetchNow();
+    expect((await shop.find())!.isFetching).toBe(true);
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
   });
 
   it("is kept in the audit without its query, which often has a token, also when it is given up", async () => {

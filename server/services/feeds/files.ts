@@ -12,15 +12,13 @@ import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
 import { prepended, Unread } from "./content";
+import { leaseEnd, renewing } from "./lease";
 import { requireOwnStore } from "./own-store";
 import { clean, cut } from "./plain";
 import type { Transaction } from "./transaction";
 
 /** What a merchant may send, as it comes. */
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
-/** Who takes a file in says so again and again: after so long without a word they are gone, and the file with them. */
-const LEASE_MS = 60_000;
-const RENEW_MS = 15_000;
 const PART = 512 * 1024;
 /** Files that a store can go back to, the one that it shows among them. */
 const KEPT = 3;
@@ -52,6 +50,7 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, content, maxBytes, 
   const { sql, log } = ctx;
   await requireOwnStore(ctx, storeId);
   const id = uuidv7();
+  // Whoever took it in is gone.
   await remove(sql, sql`f.store_id = ${storeId} and f.received_at is null and ${leaseOf(sql)} < ${clock.now()}`);
   const fileName = cut(clean(asked.fileName), 255) || "feed";
   const begun = await sql`
@@ -59,12 +58,9 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, content, maxBytes, 
     values (${id}, ${storeId}, ${fileName}, ${asked.isFetched ?? false}, ${clock.now()}, ${leaseEnd()}) on conflict do nothing`;
   if (begun.count === 0)
     throw new DomainError("conflict", "Another file for this store is being uploaded. Wait until it is done.");
-  const renew = async () => {
-    await sql`update feed_files set lease_until = ${leaseEnd()} where id = ${id}`.catch((error: Error) =>
-      log.warn({ file: id, reason: error.message }, "lease not renewed"),
-    );
-  };
-  const renewing = setInterval(renew, RENEW_MS);
+  const release = renewing(ctx, { file: id }, async () => {
+    await sql`update feed_files set lease_until = ${leaseEnd()} where id = ${id}`;
+  });
   try {
     const seen = { bytes: 0, hash: createHash("sha256") };
     const bytes = await store(ctx, id, counted(content, maxBytes ?? Number.POSITIVE_INFINITY, seen));
@@ -81,7 +77,7 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, content, maxBytes, 
     );
     throw error;
   } finally {
-    clearInterval(renewing);
+    release();
   }
 }
 
@@ -90,9 +86,8 @@ export class Dropped extends Error {}
 
 /** SQL: of `feed_files f`. A release before leases gave each forty minutes. */
 const leaseOf = (sql: Sql) => sql`coalesce(f.lease_until, f.created_at + interval '40 minutes')`;
-const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS);
 
-/** Lets go of what comes in from a store's feed address, which is another by now: who takes it in finds it gone. */
+/** Lets go of what comes in from a store's feed address, which is another by now, or another's to fetch: who takes it in finds it gone. */
 export const dropFetched = (storeId: string) =>
   raw`delete from feed_files where store_id = ${storeId} and is_fetched and received_at is null`;
 
@@ -179,6 +174,10 @@ const unhurried = <T>(sql: Sql, work: (tx: Transaction) => Promise<T>) =>
 /** @param which of `feed_files f` */
 const remove = (sql: Sql, which: ReturnType<Sql>) =>
   unhurried(sql, (tx) => tx`delete from feed_files f where ${which}`);
+
+/** Lets go of what came of a file, where whoever took it in is known to be gone: others need not wait for its lease. */
+export const dropUnfinished = ({ sql }: Pick<Ctx, "sql">, storeId: string) =>
+  remove(sql, sql`f.store_id = ${storeId} and f.received_at is null`);
 
 /** Lets go of a file that no load was made of. */
 export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) =>

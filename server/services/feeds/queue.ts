@@ -11,10 +11,9 @@ import { wake } from "../wake";
 import { prune, readBack } from "./files";
 import { formatByName } from "./format";
 import { LoadedAlready, load } from "./index";
+import { leaseEnd, renewing } from "./lease";
 import { loadEnded } from "./source-state";
 
-const LEASE_MS = 60_000;
-const RENEW_MS = 15_000;
 const PROGRESS_MS = 500;
 /** A load over which the server died so often is given up. */
 const MAX_ATTEMPTS = 3;
@@ -93,7 +92,7 @@ async function claim({ sql }: Core): Promise<Claimed | undefined> {
   const now = clock.now();
   const [claimed] = await sql<Claimed[]>`
     update feed_loads set outcome = 'loading', attempts = attempts + 1, started_at = ${now}, rows = 0, bytes_read = 0,
-      lease_until = ${new Date(now.getTime() + LEASE_MS)}
+      lease_until = ${leaseEnd()}
     where id = (
       select id from feed_loads
       where outcome = 'waiting' or (outcome = 'loading' and lease_until < ${now})
@@ -165,18 +164,17 @@ function startPulse({ sql, log }: Core, id: string) {
     writing = true;
     shownAt = Date.now();
     await sql`update feed_loads set bytes_read = ${at.bytes}, rows = ${at.rows},
-        lease_until = ${new Date(clock.now().getTime() + LEASE_MS)} where id = ${id} and outcome = 'loading'`.catch(
-      (error: Error) => log.warn({ load: id, reason: error.message }, "progress not written"),
+        lease_until = ${leaseEnd()} where id = ${id} and outcome = 'loading'`.catch((error: Error) =>
+      log.warn({ load: id, reason: error.message }, "progress not written"),
     );
     writing = false;
   };
-  const timer = setInterval(write, RENEW_MS);
   return {
     onProgress(progress: typeof at) {
       at = progress;
       if (Date.now() - shownAt >= PROGRESS_MS) void write();
     },
-    stop: () => clearInterval(timer),
+    stop: renewing({ log }, { load: id }, write),
   };
 }
 

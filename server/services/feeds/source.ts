@@ -5,7 +5,7 @@ import { z } from "zod";
 import { feedSources } from "../../../db/schema/feeds";
 import * as clock from "../../clock";
 import { type Core, type Ctx, contextFor, type Merchant } from "../../context";
-import { DomainError, notFound } from "../../errors";
+import { DomainError, isOutage, notFound } from "../../errors";
 import * as audit from "../audit";
 import { lowerScheme, typed } from "../fields";
 import { lockOwnStore } from "../ownership";
@@ -13,14 +13,16 @@ import { changedMeanwhile, LOAD_AGAIN, requireAsShown } from "../shown";
 import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
 import { Dropped, drop, dropFetched, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
+import { LEASE_MS, leaseEnd, renewing } from "./lease";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
 import { busy, enqueue } from "./queue";
 import { failed, loadEnded, named } from "./source-state";
 
-const LEASE_MS = 20 * 60_000;
 /** While a load is under way, a fetch waits. */
 const BUSY_MS = 5 * 60_000;
+/** After a fault of our own that no outage is: it may well come again, and the shop sends its file each time. */
+const FAULT_MS = 20 * 60_000;
 /** So many at once on an instance: a shop that is slow, or never ends, must not keep the others waiting. */
 const AT_ONCE = 4;
 /** While something is fetched, what else has become due is looked for so often. */
@@ -56,7 +58,7 @@ export async function find(
 ): Promise<Source | null> {
   const [row] = await sql<(Source & { url: string | null })[]>`
     select f.url, f.next_fetch_at is null as "isOff", f.next_fetch_at as "nextFetchAt",
-      coalesce(f.lease_until > ${now}, false) or f.is_forced as "isFetching", f.last_fetch_at as "lastFetchAt",
+      coalesce(f.lease_until > ${now}, false) or (f.is_forced and f.next_fetch_at <= ${now}) as "isFetching", f.last_fetch_at as "lastFetchAt",
       f.last_outcome as "lastOutcome", f.last_error as "lastError", f.failures
     from stores s left join feed_sources f on f.store_id = s.id where s.id = ${storeId} and ${owns(sql, actor)}`;
   if (!row) throw notFound("store");
@@ -136,6 +138,8 @@ interface Due {
   lastModified: string | null;
   digest: Buffer | null;
   isForced: boolean;
+  /** What its `lease_until` may be as long as nobody else has it: of one that was sent, who knows whether it arrived? */
+  leases: string[];
 }
 
 /**
@@ -173,21 +177,35 @@ export async function fetchDue(core: Core, reach: Reach, signal?: AbortSignal): 
 
 async function claim({ sql }: Core): Promise<Due | undefined> {
   const now = clock.now();
-  const [due] = await sql<Due[]>`
-    update feed_sources set lease_until = ${new Date(now.getTime() + LEASE_MS)}
+  const lease = leaseEnd().toISOString();
+  const [due] = await sql<Omit<Due, "leases">[]>`
+    update feed_sources set lease_until = ${lease}
     where store_id = (
       select store_id from feed_sources where next_fetch_at <= ${now} and coalesce(lease_until <= ${now}, true)
       order by next_fetch_at limit 1 for update skip locked)
     returning store_id as "storeId", url, etag, last_modified as "lastModified", digest, is_forced as "isForced"`;
-  return due;
+  return due && { ...due, leases: [lease] };
 }
+
+const held = ({ sql }: Core, { storeId, url, leases }: Due) =>
+  sql`store_id = ${storeId} and url = ${url} and lease_until = any(${leases}::timestamptz[])`;
+
+const hold = (core: Core, due: Due) =>
+  renewing(core, { store: due.storeId }, async () => {
+    const next = leaseEnd().toISOString();
+    due.leases.push(next);
+    await core.sql`update feed_sources set lease_until = ${next} where ${held(core, due)}`;
+  });
 
 async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal): Promise<void> {
   const ctx = contextFor(core, { kind: "system" });
   const { storeId, url } = due;
   const over = new AbortController();
+  const release = hold(core, due);
   let file: KeptFile | undefined;
   try {
+    // Of who had it before, and is dead, or taken for it.
+    await ctx.db.execute(dropFetched(storeId));
     if (!due.isForced && (await loadEnded(ctx, storeId))) return;
     const known = due.isForced ? { etag: null, lastModified: null } : due;
     const fetched = await fetchFeed(url, known, reach, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]));
@@ -204,6 +222,7 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
   } finally {
     // What was not read, since it could not be kept now, stays open otherwise.
     over.abort();
+    release();
   }
 }
 
@@ -236,8 +255,9 @@ async function settle({ sql }: Core, { storeId, url, isForced }: Due): Promise<v
     where store_id = ${storeId} and url = ${url}`;
 }
 
-async function unfetched(core: Core, { storeId, url }: Due, error: unknown, signal?: AbortSignal): Promise<void> {
+async function unfetched(core: Core, due: Due, error: unknown, signal?: AbortSignal): Promise<void> {
   const { sql, log } = core;
+  const { storeId, url } = due;
   const ctx = contextFor(core, { kind: "system" });
   if (error instanceof DomainError && error.cause instanceof Dropped) return;
   const isBusy = error instanceof DomainError && error.code === "conflict";
@@ -253,6 +273,10 @@ async function unfetched(core: Core, { storeId, url }: Due, error: unknown, sign
     return;
   }
   if (error instanceof Superseded) return;
-  // Our own fault: tried again when the lease has passed.
   log.error({ err: error, store: storeId }, "feed not fetched");
+  const again = new Date(clock.now().getTime() + (isOutage(error) ? LEASE_MS : FAULT_MS));
+  // Where this cannot be written either, the lease will pass.
+  await sql`update feed_sources set next_fetch_at = ${again}, lease_until = null where ${held(core, due)}`.catch(
+    () => {},
+  );
 }
