@@ -78,7 +78,7 @@ export default function Notifications() {
             <Form method="post" preventScrollReset>
               <input name="intent" type="hidden" value="read-all" />
               <input name="merchantId" type="hidden" value={merchantId} />
-              <input name="until" type="hidden" value={new Date(asOf).toISOString()} />
+              <input name="until" type="hidden" value={asOf} />
               <SubmitButton variant="secondary">Mark all as read</SubmitButton>
             </Form>
           )

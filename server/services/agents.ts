@@ -51,12 +51,14 @@ export interface PlatformRow {
 
 /**
  * SQL, to be joined laterally to consumer `c` and store `s`: since when it stands so. That is the latest of the beginnings
- * that its standing follows from, and of three ends: of a block, of a grant, of AI Discovery.
+ * that its standing follows from, and of three ends: of a block, of a grant, of AI Discovery. Of an ended one it is the end of
+ * its access, or when it was decided, where that end was before periods were kept.
  */
 const sinceWhen = ({ sql }: Ctx) => sql`
   select case c.standing
     when 'blocked' then (select b.created_at from blocks b where b.consumer_id = c.id and b.store_id = s.id)
-    when 'ended' then c.decided_at
+    when 'ended' then coalesce((select max(p.ended) from coverage_periods p where p.consumer_id = c.id and p.store_id is null
+      and p.kind = any (case when s.is_demo then array['access'] else array['default_on', 'explicit'] end)), c.decided_at)
     else greatest(s.created_at,
       (select max(p.began) from coverage_periods p where p.consumer_id = c.id and p.store_id is null
         and p.kind = case when s.is_demo then 'access' else c.coverage end),

@@ -103,12 +103,13 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
 
 export type Application = z.infer<typeof ApplicationForm> & { submittedAt: Date; updatedAt: Date };
 
-/** What the audit may keep for good: it outlives the person. */
+/** What the audit may keep for good, since it outlives the person: no address, and no times, which the acts themselves have. */
 const impersonal = ({
   technicalContactEmail: _,
-  updatedAt: __,
+  submittedAt: __,
+  updatedAt: ___,
   ...form
-}: z.infer<typeof ApplicationForm> & { updatedAt?: Date }) => form;
+}: z.infer<typeof ApplicationForm> & Partial<Application>) => form;
 
 const columns = {
   productName: applications.productName,

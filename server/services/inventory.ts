@@ -40,6 +40,10 @@ interface Row extends Count {
   known_locations: string[];
 }
 
+/** SQL: is the delivery of level `i` still to come? A day alone is kept as its midnight, and is over when it ends. */
+const isToCome = (sql: Ctx["sql"], now: Date) => sql`(i.restock_at > ${now}
+  or (i.restock_at > ${now}::timestamptz - interval '24 hours' and (i.restock_at at time zone 'UTC')::time = '00:00'))`;
+
 /** SQL: the count of `item` in store `s` at the locations wanted (null: all of them); `counted` looks at all. */
 const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
   select count(*) > 0 as counted, coalesce(sum(here.quantity) filter (where wanted), 0)::bigint as quantity,
@@ -50,7 +54,7 @@ const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
       order by quantity desc, name, location_id) filter (where wanted))[1:${LISTED_LOCATIONS}] as locations
   from (
     select l.location_id, l.name, l.pickup, sum(i.quantity) as quantity, max(i.low_stock_threshold) as threshold,
-      min(i.restock_at) filter (where i.restock_at > ${now}) as restock_at, min(i.data_as_of) as data_as_of,
+      min(i.restock_at) filter (where ${isToCome(sql, now)}) as restock_at, min(i.data_as_of) as data_as_of,
       coalesce(l.location_id = any(${wanted}::text[]), true) as wanted
     from variants v
     join inventory_levels i on i.store_id = s.id and i.variant_id = v.variant_id

@@ -7,6 +7,7 @@ import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
 import { cheapestFirst, goneNow, saleNow, stockNow } from "./catalog/card";
+import { pathToken } from "./catalog/filters";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, refuseRepeats } from "./fields";
 import { fold } from "./fold";
@@ -44,6 +45,7 @@ interface Purchase {
   currency: string;
   brand: string | null;
   product_type: string[] | null;
+  tokens: string[];
 }
 
 type Answer = {
@@ -82,7 +84,7 @@ export async function points(
     from stores s
     left join lateral (${itemById(sql, input.productId)}) item on true
     left join lateral (
-      select coalesce(${saleNow(sql, "v", ctx.now)}, v.price_amount) as amount, v.currency, v.brand, v.product_type
+      select coalesce(${saleNow(sql, "v", ctx.now)}, v.price_amount) as amount, v.currency, v.brand, v.product_type, v.tokens
       from variants v join products p on p.id = v.product_ref
       where v.product_ref = item.product_ref and (item.variant_ref is null or v.id = item.variant_ref)
       order by ${goneNow(sql, ctx.now)}, v.id = p.primary_variant_ref desc, ${stockNow(sql, ctx.now)},
@@ -100,10 +102,16 @@ export async function points(
   return { program, others, points: { ...earned, program: program.name } };
 }
 
-/** A rule without brand and type fits everything; a type fits what lies below it too. Case and accents do not matter. */
+/**
+ * A rule without brand and type fits everything; a type fits what lies below it too, and Google's categories of what has no
+ * type, as the filter `product_type` does. Case and accents do not matter.
+ */
 const fits = ({ brand, product_type }: EarningRule, bought: Purchase): boolean =>
   (brand === null || fold(brand) === fold(bought.brand ?? "")) &&
-  (product_type ?? []).every((part, i) => fold(part) === fold(bought.product_type?.[i] ?? ""));
+  (product_type === null || isOfType(bought, product_type.join(">")));
+
+const isOfType = ({ tokens, product_type }: Purchase, path: string): boolean =>
+  tokens.includes(pathToken("type", path)) || (product_type === null && tokens.includes(pathToken("gcat", path)));
 
 interface Earning {
   program: string;

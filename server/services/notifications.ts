@@ -4,7 +4,7 @@ import { z } from "zod";
 import { notifications, stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
-import { Cursor } from "./fields";
+import { Cursor, isInReach } from "./fields";
 import { type Page, pageOf, turnOf } from "./pages";
 import { LOAD_AGAIN } from "./shown";
 
@@ -24,19 +24,29 @@ export const ListNotifications = z.strictObject({
   cursor: Cursor,
 });
 
-/** Newest first, a page at a time, as of when it was asked for. @throws DomainError cursor_invalid */
+/** Where nothing is shown: no notification is as old. */
+const NEVER = "1970-01-01T00:00:00Z";
+
+/**
+ * Newest first, a page at a time. `asOf` is when the newest there is came, to the microsecond: not when it was asked for, since
+ * one that comes later bears the time at which its decision began.
+ * @throws DomainError cursor_invalid
+ */
 export async function list(
   ctx: Ctx<Merchant>,
   input: z.infer<typeof ListNotifications>,
-): Promise<Page<Notification> & { asOf: Date }> {
+): Promise<Page<Notification> & { asOf: string }> {
   const { sql, actor } = ctx;
   const query = { list: "notifications", merchantId: actor.merchantId, ...input };
   const turn = turnOf(ctx, query, ["string", "string"]);
   const { key, back } = turn;
   const direction = back ? sql`` : sql`desc`;
   // Of each store as many as a page may hold, from its index: however many there are, that is all that is read.
-  const found = await sql<(Notification & { at_us: string })[]>`
+  const newest = sql`(select max((select max(n.created_at) from notifications n where n.store_id = s.id))
+    from stores s where s.merchant_id = ${actor.merchantId})`;
+  const found = await sql<(Notification & { at_us: string; as_of: string })[]>`
     select n.id, n.created_at as at, n.read_at as "readAt", n.created_at::text as at_us,
+      to_char(${newest} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as as_of,
       json_build_object('slug', c.slug, 'name', c.name) as platform, json_build_object('slug', s.slug, 'name', s.name) as store
     from stores s cross join lateral (
       select * from notifications n where n.store_id = s.id ${input.unread ? sql`and n.read_at is null` : sql``}
@@ -50,7 +60,11 @@ export async function list(
     limit: PAGE,
     keyOf: ({ at_us, id }) => [at_us, id],
   });
-  return { rows: rows.map(({ at_us: _, ...row }) => row), ...neighbours, asOf: ctx.now };
+  return {
+    rows: rows.map(({ at_us: _, as_of: __, ...row }) => row),
+    ...neighbours,
+    asOf: found[0]?.as_of ?? NEVER,
+  };
 }
 
 const isMine = (ctx: Ctx<Merchant>) =>
@@ -74,12 +88,21 @@ export async function markRead(ctx: Ctx<Merchant>, input: z.infer<typeof OneNoti
 }
 
 /** `until`: `asOf` of what was shown. Without it, all that there are now. */
-export const MarkAllRead = z.strictObject({ until: z.coerce.date(LOAD_AGAIN).optional() });
+export const MarkAllRead = z.strictObject({
+  until: z
+    .string(LOAD_AGAIN)
+    .max(40, LOAD_AGAIN)
+    .pipe(z.iso.datetime(LOAD_AGAIN))
+    .refine((until) => isInReach(new Date(until)), LOAD_AGAIN)
+    .optional(),
+});
 
 /** What came after it was shown stays unread: nobody has seen it. */
 export async function markAllRead(ctx: Ctx<Merchant>, { until }: z.infer<typeof MarkAllRead> = {}): Promise<void> {
+  // As text: a Date would leave out what came in the same millisecond.
+  const shown = until === undefined ? undefined : lte(notifications.createdAt, raw`${until}::timestamptz`);
   await ctx.db
     .update(notifications)
     .set({ readAt: ctx.now })
-    .where(and(isNull(notifications.readAt), isMine(ctx), until && lte(notifications.createdAt, until)));
+    .where(and(isNull(notifications.readAt), isMine(ctx), shown));
 }

@@ -94,8 +94,8 @@ type Row = { known: number; total: number; lead: string; over: boolean; unknown:
 
 /**
  * The offers for a product or an article, a page at a time: by total within a currency, of the same total those first whose
- * shipping is known. First comes the context's currency; without one, that of most of these offers, which the cursor keeps for
- * the pages to come. What vanished from its feed or has expired is discontinued; the discontinued come last.
+ * shipping is known. First comes the context's currency; without one, that of most of these offers that are not over, else of
+ * all, which the cursor keeps for the pages to come. What vanished from its feed or has expired is discontinued; the discontinued come last.
  * @throws DomainError store_not_available, product_not_found, cursor_invalid, invalid_arguments (another query's cursor)
  */
 export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
@@ -115,7 +115,8 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
     offer as materialized (${offersAt(ctx, input)}),
     head as materialized (
       select count(product_ref)::int as known, (select count(*)::int from offer) as total,
-        coalesce(${lead}, (select mode() within group (order by currency) from offer)) as lead
+        coalesce(${lead}, (select mode() within group (order by currency) filter (where not over) from offer),
+          (select mode() within group (order by currency) from offer)) as lead
       from place having count(*) > 0
     ),
     ranked as (

@@ -49,7 +49,10 @@ export const checkInventory = defineTool({
             .enum(["in_stock", "low_stock", "out_of_stock"])
             .describe("low_stock: low_stock_threshold or fewer left."),
           low_stock_threshold: z.int(),
-          restock_at: z.iso.datetime().optional().describe("When the merchant expects the next delivery."),
+          restock_at: z.iso
+            .datetime()
+            .optional()
+            .describe("When the merchant expects the next delivery; midnight UTC where the day alone is known."),
           locations: z
             .array(
               z.object({

@@ -48,7 +48,9 @@ export const getStoreInfo = defineTool({
     categories: z.array(z.string()),
     capabilities,
     is_demo: z.boolean(),
-    data_as_of: z.iso.datetime().describe("When any of this last changed."),
+    data_as_of: z.iso
+      .datetime()
+      .describe("When what the store says of itself last changed; capabilities are as of now."),
   }),
   example: { store_id: DEMO_STORE },
   prompt: "What are Tarn & Timber's opening hours, and how can I reach them?",

@@ -338,6 +338,27 @@ describe("deleting an account", () => {
     await admission.authenticate(anonymous(), key.value);
   });
 
+  it("is on record at each platform and merchant that it leaves, under no name", async () => {
+    const { person, consumer } = await ownedConsumer();
+    const other = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: other.id, role: "owner" });
+    const own = await ownedConsumer();
+    await database.db.insert(members).values({ consumerId: own.consumer.id, accountId: person.id, role: "developer" });
+    const { merchantId } = await makeStore(database);
+    await database.db.insert(merchantMembers).values({ merchantId, accountId: person.id });
+    await remove(person);
+    const left = await database.sql`
+      select action, target_kind, target_id, after from audit where actor_id = ${person.id} and action like '%.leave'
+      order by action, after ->> 'role'`;
+    expect(left).toEqual([
+      { action: "member.leave", target_kind: "consumer", target_id: own.consumer.id, after: { role: "developer" } },
+      { action: "member.leave", target_kind: "consumer", target_id: consumer.id, after: { role: "owner" } },
+      { action: "merchant.leave", target_kind: "merchant", target_id: merchantId, after: null },
+    ]);
+    await remove(other);
+    expect(await database.sql`select from audit where actor_id = ${other.id} and action = 'member.leave'`).toEqual([]);
+  });
+
   it("leaves no consumer without an owner and with access, though both owners go at once", async () => {
     const { person, consumer } = await ownedConsumer();
     const other = await makePerson();

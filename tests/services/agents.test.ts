@@ -5,9 +5,11 @@ import type { Ctx, Merchant } from "../../server/context";
 import * as pipeline from "../../server/pipeline";
 import * as decisions from "../../server/services/agent-decisions";
 import * as agents from "../../server/services/agents";
+import * as platforms from "../../server/services/consumers";
 import { readable } from "../../server/services/coverage";
 import { refuseKey } from "../../server/services/key-admission";
 import * as merchantStores from "../../server/services/merchant-stores";
+import * as review from "../../server/services/review";
 import * as usage from "../../server/services/usage";
 import { rollUp } from "../../server/services/usage-rollup";
 import { beginningOf } from "../../server/services/usage-steps";
@@ -101,10 +103,7 @@ describe("where a platform stands", () => {
     const consumer = await production();
     await database.sql`insert into notifications (id, consumer_id, store_id) values (gen_random_uuid(), ${consumer.id}, ${store.id})`;
     await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${consumer.id}`;
-    expect(await agents.get(database.as(merchant), { store: store.slug, platform: consumer.slug })).toMatchObject({
-      standing: "ended",
-      since: consumer.decidedAt,
-    });
+    expect(await standingOf(merchant, store.slug, consumer.slug)).toBe("ended");
   });
 
   it("stays in sight of a merchant who decided about it, though it went live before the store was there", async () => {
@@ -221,6 +220,43 @@ describe("since when", () => {
     const [period] =
       await database.sql`select began from coverage_periods where consumer_id = ${id} and kind = 'default_on'`;
     expect(await sinceOf(as, store.slug, platform)).toBe(period!.began.getTime());
+  });
+
+  const endOf = async (consumerId: string, kind: string) =>
+    (
+      await database.sql`select ended from coverage_periods where consumer_id = ${consumerId} and kind = ${kind}`
+    )[0]!.ended.getTime();
+
+  it("is of a platform that lost its access when it lost it, whatever is decided of it later", async () => {
+    const operator = database.as({ kind: "operator", accountId: null });
+    const [{ store, as }, demo] = [await makeShop(), await makeShop({ is_demo: true })];
+    const { id, slug } = await production();
+    await database.sql`insert into notifications (id, consumer_id, store_id)
+      select gen_random_uuid(), ${id}, unnest(${[store.id, demo.store.id]}::uuid[])`;
+    await platforms.change(operator, { slug, set: { tier: "sandbox" } });
+    const lost = await endOf(id, "default_on");
+    expect(await sinceOf(as, store.slug, slug)).toBe(lost);
+    await database.sql`update consumers set state = 'production_requested' where id = ${id}`;
+    const version = async () =>
+      (await database.sql`select version from consumers where id = ${id}`)[0]!.version as number;
+    await review.decline(operator, { slug, version: await version(), reason: "No." });
+    expect(await sinceOf(as, store.slug, slug)).toBe(lost);
+    await review.reject(operator, { slug, version: await version(), reason: "No." });
+    expect(await sinceOf(as, store.slug, slug)).toBe(lost);
+    // Sandbox reads the demo store.
+    expect(await sinceOf(demo.as, demo.store.slug, slug)).toBe(await endOf(id, "access"));
+    await database.sql`delete from stores where id = ${demo.store.id}`;
+  });
+
+  it("is of a platform that lost its access before that was kept when it was decided", async () => {
+    const { store, as } = await makeShop();
+    const { id, slug, decidedAt } = await makeConsumer(database, {
+      state: "revoked",
+      revokedFrom: "production",
+      decidedAt: daysAgo(40),
+    });
+    await database.sql`insert into notifications (id, consumer_id, store_id) values (gen_random_uuid(), ${id}, ${store.id})`;
+    expect(await sinceOf(as, store.slug, slug)).toBe(decidedAt!.getTime());
   });
 
   it("is at the demo store since both were there, whatever else is decided", async () => {

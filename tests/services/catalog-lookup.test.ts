@@ -108,6 +108,22 @@ describe("a lookup", () => {
     );
   });
 
+  it("counts for that currency only stores where the article can still be had; where it cannot, all of them", async () => {
+    const gtin = makeGtin();
+    for (const price of ["3.00 USD", "4.00 USD", "7.00 EUR", "8.00 EUR", "9.00 EUR"])
+      await shop([{ id: "it", gtin, price }], { currency: price.slice(-3), currencies: [price.slice(-3)] });
+    const order = async () => {
+      const { matches } = await lookup(await reader(), { ids: [], gtins: [gtin] });
+      return matches.map(({ card: { price } }) => `${price.amount} ${price.currency}`);
+    };
+    const end = (...amounts: number[]) => database.sql`update variants set availability = 'discontinued'
+      where gtin = ${gtin.padStart(14, "0")} and price_amount = any (${amounts}::int[])`;
+    await end(800, 900);
+    expect(await order()).toEqual(["300 USD", "400 USD", "700 EUR", "800 EUR", "900 EUR"]);
+    await end(300, 400, 700);
+    expect(await order()).toEqual(["700 EUR", "800 EUR", "900 EUR", "300 USD", "400 USD"]);
+  });
+
   it("shows ten stores of an article and says where the others are", async () => {
     const gtin = makeGtin();
     for (let n = 0; n < 10; n++) await shop([{ id: "it", gtin }]);

@@ -464,8 +464,27 @@ describe("the inbox", () => {
     await goesLive(shop, at("05:00:00"));
     const { asOf } = await notifications.list(shop.as(at("05:30:00")), {});
     const late = await goesLive(shop, at("06:00:00"));
-    await notifications.markAllRead(shop.as(at("07:00:00")), { until: asOf });
+    await notifications.markAllRead(shop.as(at("07:00:00")), notifications.MarkAllRead.parse({ until: asOf }));
     const unread = (await notifications.list(shop.as(), { unread: true })).rows;
     expect(unread.map(({ id }) => id)).toEqual([late.notificationId]);
   });
+
+  it("that is read all at once keeps unread what was under way when it was shown, and nothing that was shown", async () => {
+    const [shop, empty] = [await makeShop(), await makeShop()];
+    await goesLive(shop, at("05:00:00"));
+    await database.sql`update notifications set created_at = created_at + interval '123 microseconds' where store_id = ${shop.store.id}`;
+    for (const one of [shop, empty]) {
+      const { asOf } = await notifications.list(one.as(at("06:00:00")), {});
+      // Its time is that of the decision, which came before the inbox was looked at and was written after.
+      const late = await goesLive(one, at("05:30:00"));
+      await notifications.markAllRead(one.as(at("07:00:00")), notifications.MarkAllRead.parse({ until: asOf }));
+      const unread = (await notifications.list(one.as(), { unread: true })).rows;
+      expect(unread.map(({ id }) => id)).toEqual([late.notificationId]);
+    }
+  });
+
+  it.each(["+275760-09-13T00:00:00.000Z", "0000-01-01T00:00:00Z", "2026-01-01T00:00:00+23:00", "yesterday"])(
+    "is not read until %s, which was never shown",
+    (until) => expect(notifications.MarkAllRead.safeParse({ until }).success).toBe(false),
+  );
 });

@@ -151,18 +151,34 @@ describe("checking stock", () => {
     const taken = new Date("2027-05-01T06:00:00Z");
     const store = await storeWith(
       [
-        level("S", "shop", 0, { restock_at: "2027-05-02T00:00:00Z" }),
-        level("S", "store", 0, { restock_at: "2027-05-09T00:00:00Z" }),
-        level("M", "store", 0, { restock_at: "2027-05-07T00:00:00Z" }),
+        level("S", "shop", 0, { restock_at: "2027-05-02T09:00:00Z" }),
+        level("S", "store", 0, { restock_at: "2027-05-09T09:00:00Z" }),
+        level("M", "store", 0, { restock_at: "2027-05-07T09:00:00Z" }),
       ],
       taken,
     );
     const at = async (now: string) =>
       (await inventory.check(await reader(new Date(now)), { storeId: store.id, items: one("shirt") })).items[0]!;
-    expect(await at("2027-05-01T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-02"), data_as_of: taken });
-    expect(await at("2027-05-05T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-07") });
-    expect(await at("2027-05-07T00:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-09") });
+    expect(await at("2027-05-01T12:00:00Z")).toMatchObject({
+      restock_at: new Date("2027-05-02T09:00:00Z"),
+      data_as_of: taken,
+    });
+    expect(await at("2027-05-05T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-07T09:00:00Z") });
+    expect(await at("2027-05-07T09:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-09T09:00:00Z") });
     expect(await at("2027-05-10T12:00:00Z")).toMatchObject({ restock_at: null });
+  });
+
+  it("gives a delivery of which the day alone is known until that day is over", async () => {
+    const store = await storeWith([
+      level("lamp", "shop", 0, { restock_at: "2027-05-07" }),
+      level("lamp", "store", 0, { restock_at: "2027-05-07T09:00:00Z" }),
+    ]);
+    const at = async (now: string) => {
+      const input = { storeId: store.id, items: one("lamp") };
+      return (await inventory.check(await reader(new Date(now)), input)).items[0]!.restock_at;
+    };
+    expect(await at("2027-05-07T12:00:00Z")).toEqual(new Date("2027-05-07"));
+    expect(await at("2027-05-08T00:00:00Z")).toBeNull();
   });
 
   it("does not count what has gone from the feed", async () => {

@@ -103,6 +103,22 @@ describe("points for a product", () => {
     expect(points).toEqual([100, 80, 60, 54, 0]);
   });
 
+  it("follow a rule by any of a product's types, by Google's category where it has none, with what lies below", async () => {
+    const store = await storeWith(
+      [program({ earning_rules: [{ basis: "tents", points_per_unit: 2, product_type: "Camping > Tents" }] })],
+      [
+        { id: "google", google_product_category: "Camping > Tents > Family" },
+        { id: "second", product_type: "Sale", "g:product_type": "Camping > Tents" },
+        { id: "own", product_type: "Sale", google_product_category: "Camping > Tents" },
+        { id: "above", google_product_category: "Camping" },
+      ],
+    );
+    const points = await Promise.all(
+      ["google", "second", "own", "above"].map((productId) => earned(store.id, { productId })),
+    );
+    expect(points).toEqual([20, 20, 0, 0]);
+  });
+
   it("count the bonus once for each item, whatever the tier", async () => {
     const store = await storeWith([
       program({ earning_rules: [{ basis: "boots", points_per_unit: 1, bonus_points: 50 }] }),

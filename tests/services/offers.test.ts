@@ -246,6 +246,21 @@ describe("the offers for an article", () => {
     expect(await order()).toEqual(["800 GBP", "900 GBP", "100 EUR", "300 USD"]);
   });
 
+  it("begin with the currency of most that can still be had; where none can, with that of most", async () => {
+    const gtin = makeGtin();
+    for (const price of ["3.00 USD", "4.00 USD", "9.00 EUR", "8.00 EUR", "7.00 EUR"]) await seller(gtin, price);
+    const order = async () => {
+      const found = await offers.list(await reader(), { of: { gtin }, limit: 10 });
+      return found.offers.map((offer) => `${offer.total_amount} ${offer.currency}`);
+    };
+    const end = (...amounts: number[]) => database.sql`update variants set availability = 'discontinued'
+      where gtin = ${gtin.padStart(14, "0")} and price_amount = any (${amounts}::int[])`;
+    await end(800, 900);
+    expect(await order()).toEqual(["300 USD", "400 USD", "700 EUR", "800 EUR", "900 EUR"]);
+    await end(300, 400, 700);
+    expect(await order()).toEqual(["700 EUR", "800 EUR", "900 EUR", "300 USD", "400 USD"]);
+  });
+
   it("come page by page without gaps or repeats, in one order", async () => {
     const gtin = makeGtin();
     for (const price of ["3.00 USD", "9.00 EUR", "8.00 EUR", "8.00 EUR", "1.00 GBP", "2.00 GBP", "7.00 EUR"])

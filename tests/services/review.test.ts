@@ -1,4 +1,5 @@
 // What operators decide: each decision once, with its mail, its audit and the notifications of going live.
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
@@ -521,6 +522,23 @@ describe("history", () => {
     ]);
     expect([previous, next]).toEqual([undefined, undefined]);
     expect(JSON.stringify(acts)).not.toContain(key.value);
+  });
+
+  it("says of an application that was changed what the change was, and nothing of when it was handed in", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+    const changed = [{ field: "company", before: form.company, after: "Another" }];
+    expect((await actsOf(consumer.id))[0]!.before).not.toHaveProperty("submittedAt");
+    // As releases before this one wrote it.
+    await database.sql`
+      insert into audit (id, actor_kind, actor_id, action, target_kind, target_id, before, after, request_id)
+      select ${randomUUID()}, actor_kind, actor_id, action, target_kind, target_id,
+        before || '{"submittedAt": "2026-01-01T00:00:00.000Z"}', after, request_id
+      from audit where target_id = ${consumer.id} and action = 'application.edit'`;
+    const { acts } = await platforms.history(ctx(), { consumerId: consumer.id });
+    expect(acts.map(({ changes }) => changes)).toEqual([changed, changed]);
   });
 
   it("says each reason once, with the act that it was given for", async () => {

@@ -157,6 +157,25 @@ describe("a report", () => {
     expect(tools).toMatchObject([{ tool: "get_product", lastAt: new Date(hour.getTime() + 59 * 60_000) }]);
   });
 
+  it("of a platform, for operators, has no other tool's call for one of whose last hour the log has no call", async () => {
+    const { actor } = await makeMember();
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 20 * 24 * 3_600_000);
+    const later = new Date(hour.getTime() + 5 * 24 * 3_600_000);
+    // Refusals alike have no row of their own in the log.
+    await database.sql`
+      insert into usage_pending (at, consumer_id, endpoint, method, tool, status, error_code, latency_us, times)
+      values (${new Date(hour.getTime() + 10 * 60_000)}, ${actor.consumerId}, 'api', 'tools/call', 'get_product', 429, 'rate_limited', 1, 7)`;
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
+      values (gen_random_uuid(), ${later}, ${actor.consumerId}, 'api', 'tools/call', 'list_stores', 200, 1, 1, 1)`;
+    const lastOf = async () => {
+      const { tools } = await usage(database.as(operator), { consumerId: actor.consumerId });
+      return Object.fromEntries(tools.map(({ tool, lastAt }) => [tool, lastAt]));
+    };
+    await rollUp(database);
+    expect(await lastOf()).toEqual({ get_product: hour, list_stores: later });
+  });
+
   it("names the stores that the consumer may read or has read, and no other that was counted", async () => {
     const { actor } = await makeMember({ state: "production" });
     const [open, read, hidden] = [

@@ -168,7 +168,7 @@ async function holdOthers(tx: Database, accountId: string): Promise<void> {
 async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account, shown: string | undefined): Promise<void> {
   // Again: until the account was locked, its person may have become an owner of others.
   await holdOthers(tx, account.id);
-  const { consumers, version } = await effects(ctx, tx);
+  const { consumers, merchants, version } = await effects(ctx, tx);
   requireAsShown(
     shown,
     version,
@@ -178,12 +178,28 @@ async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account, shown:
     if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
     else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);
   }
+  await recordLeaving(ctx, tx, { consumers, merchants });
   await holdApplications(tx, account);
   await forget(tx, account.email);
   await forgetAskedFor(tx, account.id);
   await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });
   await tx.delete(accounts).where(eq(accounts.id, account.id));
   await mail.send(ctx, tx, { to: account.email, template: "account-deleted", data: {} });
+}
+
+/** As if they had left one by one. A consumer that loses its access with them has a record of that. */
+async function recordLeaving(
+  ctx: Ctx<SignedIn>,
+  tx: Database,
+  { consumers, merchants }: Pick<DeletionEffects, "consumers" | "merchants">,
+): Promise<void> {
+  const ending = consumers.filter(({ effect }) => effect === "membership_ends");
+  await audit.record(
+    ctx,
+    tx,
+    ...ending.map(({ id, role }) => ({ action: "member.leave", target: ["consumer", id], after: { role } }) as const),
+    ...merchants.map(({ id }) => ({ action: "merchant.leave", target: ["merchant", id] }) as const),
+  );
 }
 
 /** A consumer without an owner has no access: its keys are refused from the next request on. */

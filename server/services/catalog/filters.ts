@@ -106,9 +106,12 @@ function inAllowedStores({ sql }: Reading, reach: Reach): Fragment {
 
 const tokens = (name: string, values: readonly string[]): string[] => values.map((value) => `${name}=${fold(value)}`);
 
-/** `Home & Garden > Lighting`, with whatever blanks. */
-const pathTokens = (name: string, paths: readonly string[]): string[] =>
-  paths.map((path) => `${name}=${path.split(">").map(fold).filter(Boolean).join(" > ")}`);
+/** The token of `Home & Garden > Lighting`, with whatever blanks: all that lies below it has it, too. */
+export const pathToken = (name: "type" | "gcat", path: string): string =>
+  `${name}=${path.split(">").map(fold).filter(Boolean).join(" > ")}`;
+
+const pathTokens = (name: "type" | "gcat", paths: readonly string[]): string[] =>
+  paths.map((path) => pathToken(name, path));
 
 /** Google's categories, by path or number. A number stands for its path, too, so for all below it. */
 const googleTokens = (paths: readonly string[]): string[] => {

@@ -31,7 +31,7 @@ const MOST_STORES = 10;
 
 /**
  * What is asked for, in that order, ids first; of a GTIN the stores that have it: in stock first, then cheapest first within a
- * currency, that of most of them first. The id or GTIN of a variant gives a card with that variant's offer. What is not
+ * currency, that of most of them first (the discontinued, which come last, count among themselves). The id or GTIN of a variant gives a card with that variant's offer. What is not
  * found, or not readable, is told in a message.
  */
 export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ matches: Match[]; messages: Message[] }> {
@@ -98,7 +98,7 @@ async function read(
       where asked.kind = 'id' and ${readable(sql, actor)}
       union all
       select n, row_number() over (partition by n order by stock, others, currency, amount, store_id), product_ref, variant_ref
-      from (select *, -count(*) over (partition by n, currency) as others from (
+      from (select *, -count(*) over (partition by n, currency, stock = stock_level('discontinued')) as others from (
         select distinct on (asked.n, v.store_id) asked.n, v.store_id, v.product_ref, v.id as variant_ref, v.currency,
           ${stockNow(sql, now)} as stock, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
         from asked join variants v on v.gtin = asked.gtin join products p on p.id = v.product_ref join stores s on s.id = v.store_id

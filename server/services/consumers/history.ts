@@ -199,6 +199,8 @@ const silent = new Set([
   "createdAt",
   "revokedFrom",
   "consumerId",
+  // Of an application that was changed, in records of an earlier release.
+  "submittedAt",
   // Of a rotation in records of an earlier release, where it stood on the wrong side.
   "revoked",
 ]);

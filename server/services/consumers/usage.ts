@@ -28,10 +28,11 @@ export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: st
   const [month, day, lastOfTools, [last]] = await Promise.all([
     readOf(ctx, consumerId, "30d"),
     readOf(ctx, consumerId, "24h"),
-    // The rollups know the hour; that hour's requests know the moment, and no others are looked through for it.
-    sql<{ tool: string; at: Date | null }[]>`
-      select r.value as tool, (select max(e.at) from usage_events e
-        where e.consumer_id = ${consumerId} and e.at >= max(r.at) and e.at < max(r.at) + interval '1 hour' and ${calledOf(sql)} = r.value) as at
+    // The rollups know the hour; that hour's requests know the moment, and no others are looked through for it. Of many
+    // refusals alike the log has not each one: then it is the hour.
+    sql<{ tool: string; at: Date }[]>`
+      select r.value as tool, coalesce((select max(e.at) from usage_events e
+        where e.consumer_id = ${consumerId} and e.at >= max(r.at) and e.at < max(r.at) + interval '1 hour' and ${calledOf(sql)} = r.value), max(r.at)) as at
       from (
         select at, value from usage_rollups where consumer_id = ${consumerId} and grain = 'hour' and dimension = 'tool'
           and at >= ${beginningOf("30d", now)}
@@ -52,6 +53,7 @@ export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: st
       tool: share.value,
       day: counts(today.get(share.value)),
       month: counts(share),
+      // What no rollup has was called this moment.
       lastAt: lastAt.get(share.value) ?? last?.at ?? now,
     })),
     days: month.series.map((step) => ({ at: step.at, ...counts(step) })),
