@@ -1,4 +1,5 @@
 // The edge of HTTP, over raw sockets: what is refused before any route sees it, and how.
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { momentOf } from "../../server/context";
 import { mint } from "../../server/services/key-format";
@@ -443,9 +444,10 @@ describe("what comes after a refused request on its connection", () => {
   it("is begun once the answer before it is out", async () => {
     const { consumer } = await makeCaller(database);
     const cookie = await signIn(database, consumer.owner);
+    // More than a clock that is new may be corrected by meanwhile.
+    const HELD_MS = 500;
     // However slow the machine, the first is answered once the lock is gone: a page has no deadline, and this server patience.
     const patient = await startServer(patientUrl(database.url));
-    let released = 0;
     let exchanged: ReturnType<typeof exchange> | undefined;
     await database.sql.begin(async (tx) => {
       await tx`lock table sessions in access exclusive mode`;
@@ -454,14 +456,13 @@ describe("what comes after a refused request on its connection", () => {
       const last = bytes({ host, headers: ["Connection: close"] });
       exchanged = exchange(patient.url, page + bytes({ host }).repeat(2) + last, { patienceMs: 60_000 });
       await untilWaiting(database.sql, 1);
-      released = Date.now();
+      await sleep(2 * HELD_MS);
     });
     const { answers } = await exchanged!;
     await patient.stop();
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const [first, ...others] = answers.map(({ headers }) => momentOf(headers["x-request-id"]!));
-    expect(first).toBeLessThanOrEqual(released);
-    for (const other of others) expect(other).toBeGreaterThanOrEqual(released);
+    for (const other of others) expect(other! - first!).toBeGreaterThan(HELD_MS);
   });
 
   it("is not answered in the middle of another answer", async () => {
