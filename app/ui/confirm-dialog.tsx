@@ -48,7 +48,7 @@ export function ConfirmDialog({
   const wrong = isWrong ? `This is not “${typeName}”.` : isRight ? undefined : refused?.fields.confirm;
   return (
     <Dialog closeTo={closeTo} description={children} title={title}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form} replace>
         {error && <Banner title={error} tone="danger" />}
         {Object.entries(values).map(([name, value]) => (
           <input key={name} name={name} type="hidden" value={value} />
