@@ -147,6 +147,28 @@ it("limits that somebody else changed meanwhile are refused beside the button th
   await expectInView(page, refusal);
 });
 
+it("a name that another platform has is said once, beside its field, which keeps the focus: nobody was too late", async () => {
+  const { utmSource } = await makeConsumer(database, {
+    state: "production",
+    directorySlug: `taken-${crypto.randomUUID()}`,
+  });
+  const { slug } = await makeConsumer(database, { state: "production_requested" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, `/admin/review/${slug}`);
+  const field = page.getByLabel("utm_source");
+  await field.fill(utmSource!);
+  await page.getByLabel("Maximum keys").fill("9");
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  const words = page.getByText("Another consumer has this utm_source");
+  await expectInView(page, words.last());
+  expect(await words.count()).toBe(1);
+  expect(await page.getByRole("link", { name: "Refresh" }).count()).toBe(0);
+  expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+  await field.fill(`${slug}-links`);
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  await told(page, "Production access has been approved").waitFor();
+});
+
 /** Somebody who acts for a merchant with a dozen stores, on `path`. */
 async function merchantAt(path: string, aiDiscovery: boolean) {
   const { merchantId } = await makeStore(database);
