@@ -137,9 +137,11 @@ it("limits that somebody else changed meanwhile are refused beside the button th
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Review the current state, then decide." });
   await expectInView(page, refusal);
-  await refusal.getByRole("link", { name: "Refresh" }).click();
+  await refusal.getByRole("link", { name: "Refresh" }).press("Enter");
   await refusal.waitFor({ state: "detached" });
   await expect.poll(() => page.getByLabel("Requests per minute").inputValue()).toBe("77");
+  // The link went with what it was beside.
+  await page.locator("main section:focus").filter({ hasText: "Limits and access" }).waitFor();
 
   await consumers.change(other, { slug, set: { rateLimit: 78 } });
   await page.getByLabel("Slug").fill(`${slug}-directory`);
