@@ -82,7 +82,7 @@ export default function StoreFacts() {
       >
         <Facts facts={profile(store)} />
       </Panel>
-      {isAsked && <DiscoveryOffDialog closeTo={closeTo} error={answer?.errors.message} of={store} />}
+      {isAsked && <DiscoveryOffDialog closeTo={closeTo} errors={answer?.errors} of={store} />}
     </>
   );
 }

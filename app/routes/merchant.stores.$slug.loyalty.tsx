@@ -135,7 +135,7 @@ export default function Loyalty() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove"
-          error={answer?.errors.message}
+          errors={answer?.errors}
           title={`Remove “${program.name}”?`}
           values={{ intent: "remove", id: program.id }}
         >

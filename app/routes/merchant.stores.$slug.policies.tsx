@@ -83,7 +83,7 @@ export default function Policies() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove"
-          error={answer?.errors.message}
+          errors={answer?.errors}
           // Most are questions themselves: no second mark after theirs.
           title={`Remove the policy “${policy.question}”`}
           values={{ intent: "remove", id: policy.id }}

@@ -133,7 +133,7 @@ export default function Promotions() {
       Add a promotion
     </DialogLink>
   );
-  const about = { closeTo, error: answer?.errors.message };
+  const about = { closeTo, errors: answer?.errors };
   return (
     <>
       {!answer && <DoneNote notes={notes} />}

@@ -117,7 +117,7 @@ export default function Stock() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove all counts"
-          error={answer?.errors.message}
+          errors={answer?.errors}
           title={`Remove all counts of ${name}?`}
           values={{ intent: "remove" }}
         >

@@ -208,6 +208,11 @@ it("what was refused of a dialog is said in it, and there alone", async () => {
   await dialog.getByRole("button", { name: "Turn off" }).click();
   await expectInView(page, isDemo(dialog));
   expect(await page.getByText("is the demo store: every platform may read it").count()).toBe(1);
+  // The same once more is said once more.
+  const first = await isDemo(dialog).elementHandle();
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expect.poll(() => first!.evaluate((one) => one.isConnected)).toBe(false);
+  await isDemo(dialog).waitFor();
 });
 
 it("what was refused of the inbox is not said to be wrong with the form beside it", async () => {
