@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { isLate } from "~/lib/is-late";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { ShownVersion } from "~/ui/shown-version";
@@ -23,13 +24,15 @@ export function AccessPanel({
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, refused);
+  const { coverage, scopes, rateLimit, maxKeys, utmSource } = consumer;
+  const shown = { coverage, scopes, rateLimit, maxKeys, utmSource: utmSource ?? "" };
   const needsSource = consumer.state === "production";
   return (
     <Panel description="Changes apply to every key from its next request." title="Limits and access">
-      {/* A new form for each version, and once a refusal was read: it shows what somebody else changed, not what was typed before. */}
+      {/* A new form for whatever else it shows, and once a conflict was read: then it shows what somebody else changed. */}
       <Form
         className="flex flex-col gap-5"
-        key={`${consumer.version} ${refused !== undefined}`}
+        key={JSON.stringify([shown, isLate(refused?.errors)])}
         method="post"
         preventScrollReset
         ref={form}
@@ -46,7 +49,7 @@ export function AccessPanel({
           application={application}
           errors={refused?.errors.fields}
           needsSource={needsSource}
-          values={refused?.kept ?? { ...consumer, utmSource: consumer.utmSource ?? "" }}
+          values={refused?.kept ?? shown}
         />
         <FormProblem errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />
         <div>

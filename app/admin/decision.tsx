@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { isLate } from "~/lib/is-late";
 import { DialogLink } from "~/ui/dialog-link";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { FormProblem } from "~/ui/form-problem";
@@ -64,7 +65,8 @@ function ProductionDecision({
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
-  const values = kept?.coverage ? kept : { ...consumer, ...startOf(consumer) };
+  // A refused decline has posted none of these fields.
+  const typed = kept?.coverage ? kept : undefined;
   return (
     <Panel
       description="Existing keys keep working and can read these stores immediately. Each merchant is notified once per store."
@@ -78,22 +80,27 @@ function ProductionDecision({
       }
       title="Approve for production?"
     >
-      {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
+      {/* A new form for each version, and once a conflict was read: it shows what somebody else changed meanwhile. */}
       <Form
         className="flex flex-col gap-5"
-        key={`${consumer.version} ${kept?.coverage !== undefined}`}
+        key={`${consumer.version} ${isLate(errors)}`}
         method="post"
         preventScrollReset
         ref={form}
       >
         <input name="intent" type="hidden" value="approve-production" />
-        <ShownVersion errors={errors} name="version" newest={consumer.version} posted={kept?.version} />
-        <FormProblem errors={errors?.code === "conflict" && !hasFields(errors) ? undefined : errors} />
-        <AccessFields application={application} errors={errors?.fields} needsSource values={values} />
+        <ShownVersion errors={errors} name="version" newest={consumer.version} posted={typed?.version} />
+        <FormProblem errors={isLate(errors) ? undefined : errors} />
+        <AccessFields
+          application={application}
+          errors={errors?.fields}
+          needsSource
+          values={typed ?? { ...consumer, ...startOf(consumer) }}
+        />
         <TextField
           autoCapitalize="none"
           autoComplete="off"
-          defaultValue={kept?.directorySlug ?? consumer.directorySlug ?? ""}
+          defaultValue={typed?.directorySlug ?? consumer.directorySlug ?? ""}
           error={errors?.fields.directorySlug}
           hint="Issues /api/mcp/p/<slug>, which takes no key, for assistants' directories. Leave empty for none."
           label="Directory endpoint"
@@ -117,8 +124,6 @@ const startOf = ({ rateLimit, maxKeys, utmSource, slug }: Review["consumer"]) =>
   maxKeys: Math.max(maxKeys, PRODUCTION.maxKeys),
   utmSource: utmSource ?? slug,
 });
-
-const hasFields = (errors: FormErrors) => Object.keys(errors.fields).length > 0;
 
 const RejectLink = ({ children }: { children: string }) => (
   <DialogLink className="-ml-2.5" dialog="reject" size="sm" variant="ghost">

@@ -7,6 +7,7 @@ import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { CopyField } from "~/ui/copy-field";
 import { DialogLink } from "~/ui/dialog-link";
+import type { Asked } from "~/ui/form-dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -90,20 +91,12 @@ export function DirectoryPanel({
   );
 }
 
-export function WithdrawDialog({
-  consumer,
-  closeTo,
-  error,
-}: {
-  consumer: Consumer;
-  closeTo: string;
-  error: string | undefined;
-}) {
+export function WithdrawDialog({ consumer, closeTo, errors }: Asked & { consumer: Consumer }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Withdraw"
-      error={error}
+      errors={errors}
       title={`Withdraw the directory endpoint “${consumer.directorySlug}”?`}
       values={{ intent: "withdraw", version: String(consumer.version) }}
     >

@@ -151,22 +151,12 @@ export function RoleDialog({
   );
 }
 
-export function RemoveDialog({
-  member,
-  of,
-  closeTo,
-  error,
-}: {
-  member: Member;
-  of: string;
-  closeTo: string;
-  error: string | undefined;
-}) {
+export function RemoveDialog({ member, of, closeTo, errors }: Asked & { member: Member; of: string }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Remove"
-      error={error}
+      errors={errors}
       title={`Remove ${member.name} from “${of}”?`}
       values={{ intent: "remove", id: member.accountId, grantedAt: new Date(member.grantedAt).toISOString() }}
     >

@@ -107,7 +107,7 @@ export function RevokeDialog({ of, closeTo, errors, consumerId }: Asked & { of: 
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Revoke key"
-      error={errors?.fields.confirm ? undefined : errors?.message}
+      errors={errors?.fields.confirm ? undefined : errors}
       refused={errors}
       title={`Revoke “${of.name}”?`}
       typeName={of.name}

@@ -99,7 +99,7 @@ export function RemovePersonDialog({
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Remove"
-      error={errors?.message}
+      errors={errors}
       title={`Remove ${person.name}?`}
       values={{ intent: "remove", accountId: person.accountId, last: String(isLast) }}
     >
@@ -116,7 +116,7 @@ export function WithdrawDialog({ invitation, closeTo, errors }: Asked & { invita
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Withdraw"
-      error={errors?.message}
+      errors={errors}
       title="Withdraw the invitation?"
       values={{ intent: "withdraw", id: invitation.id }}
     >

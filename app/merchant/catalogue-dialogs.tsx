@@ -15,12 +15,12 @@ export function useCatalogueDialog() {
   const { catalogue, history, source } = useLoaderData<typeof loader>();
   const { dialog, id, closeTo } = useDialogParams();
   const answer = useLastingAnswer<typeof action>();
-  const error = answer?.errors.message;
+  const errors = answer?.errors;
   if (dialog === "undo" && catalogue.undo) {
     return (
       <RestoreDialog
         closeTo={closeTo}
-        error={error}
+        errors={errors}
         of={{ id: catalogue.undo.loadId, ...catalogue.undo }}
         title="Restore the previous catalogue?"
       />
@@ -28,14 +28,14 @@ export function useCatalogueDialog() {
   }
   const load = history.loads.find((one) => one.id === id);
   if (dialog === "restore" && load?.isFileKept) {
-    return <RestoreDialog closeTo={closeTo} error={error} of={load} title="Restore this catalogue?" />;
+    return <RestoreDialog closeTo={closeTo} errors={errors} of={load} title="Restore this catalogue?" />;
   }
   if (dialog === "remove-source" && source) {
     return (
       <ConfirmDialog
         closeTo={closeTo}
         confirmLabel="Remove the address"
-        error={error}
+        errors={errors}
         title="Stop fetching this feed?"
         values={{ intent: "remove-source", shown: source.url }}
       >
@@ -46,7 +46,7 @@ export function useCatalogueDialog() {
     );
   }
   if (dialog === "change-source" && source)
-    return <ChangeDialog closeTo={closeTo} errors={answer?.errors} kept={answer?.kept} url={source.url} />;
+    return <ChangeDialog closeTo={closeTo} errors={errors} kept={answer?.kept} url={source.url} />;
   return null;
 }
 
@@ -60,19 +60,17 @@ interface Restorable {
 function RestoreDialog({
   title,
   closeTo,
-  error,
+  errors,
   of,
-}: {
+}: Asked & {
   title: string;
-  closeTo: string;
-  error: string | undefined;
   of: Restorable;
 }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Restore"
-      error={error}
+      errors={errors}
       title={title}
       values={{ intent: "restore", loadId: of.id }}
     >

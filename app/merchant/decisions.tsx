@@ -2,6 +2,7 @@
 import { Form } from "@remix-run/react";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import type { Asked } from "~/ui/form-dialog";
 import { SubmitButton } from "~/ui/submit-button";
 import type { Standing } from "./standing";
 
@@ -58,10 +59,10 @@ const Asks = ({ dialog, label, name, platform, size }: Act & { dialog: string })
   </DialogLink>
 );
 
-type Asked = "block" | "withdraw";
+type Decision = "block" | "withdraw";
 
 /** Which of the dialogs the address opens, as long as there is that to decide. */
-export function askedOf(dialog: string | null, of: Decidable | undefined): Asked | undefined {
+export function askedOf(dialog: string | null, of: Decidable | undefined): Decision | undefined {
   if (dialog === "block" && of && isOpen(of)) return dialog;
   return dialog === "withdraw" && of?.granted ? dialog : undefined;
 }
@@ -72,21 +73,19 @@ export function DecisionDialog({
   closeTo,
   store,
   storeName,
-  error,
-}: {
+  errors,
+}: Asked & {
   of: Decidable;
-  dialog: Asked;
-  closeTo: string;
+  dialog: Decision;
   store: string;
   storeName: string;
-  error: string | undefined;
 }) {
   if (dialog === "block") {
     return (
       <ConfirmDialog
         closeTo={closeTo}
         confirmLabel="Block"
-        error={error}
+        errors={errors}
         title={`Block ${name} from ${storeName}?`}
         values={{ intent: "block", platform: slug, store }}
       >
@@ -101,7 +100,7 @@ export function DecisionDialog({
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Withdraw"
-      error={error}
+      errors={errors}
       title={`Withdraw ${name}'s access to ${storeName}?`}
       values={{ intent: "withdraw", platform: slug, store }}
     >

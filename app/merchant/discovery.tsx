@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import type { Asked } from "~/ui/form-dialog";
 import { SubmitButton } from "~/ui/submit-button";
 
 export interface Discoverable {
@@ -35,20 +36,12 @@ export function DiscoverySwitch({ of: { slug, name, aiDiscovery, isDemo } }: { o
   );
 }
 
-export function DiscoveryOffDialog({
-  of: { slug, name },
-  closeTo,
-  error,
-}: {
-  of: Discoverable;
-  closeTo: string;
-  error: string | undefined;
-}) {
+export function DiscoveryOffDialog({ of: { slug, name }, closeTo, errors }: Asked & { of: Discoverable }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Turn off"
-      error={error}
+      errors={errors}
       title={`Turn off AI Discovery for ${name}?`}
       values={{ intent: "discovery-off", store: slug }}
     >

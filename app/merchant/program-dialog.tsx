@@ -56,6 +56,7 @@ export function ProgramDialog({
         noValidate
         preventScrollReset
         ref={form}
+        replace
       >
         <input name="intent" type="hidden" value="save" />
         <input name="id" type="hidden" value={id ?? ""} />

@@ -130,7 +130,7 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
       <div className="flex flex-wrap gap-2">
         <Form method="post" preventScrollReset>
           <input name="intent" type="hidden" value="fetch-now" />
-          <SubmitButton disabled={isBusy || isFetching} size="sm" variant="secondary">
+          <SubmitButton held={isBusy || isFetching} size="sm" variant="secondary">
             Fetch now
           </SubmitButton>
         </Form>

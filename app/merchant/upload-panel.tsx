@@ -57,7 +57,7 @@ export function UploadPanel({
           name="file"
         />
         <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton disabled={isBusy || tooLarge} icon={<Upload aria-hidden />}>
+          <SubmitButton disabled={tooLarge} held={isBusy} icon={<Upload aria-hidden />}>
             Upload
           </SubmitButton>
           <span aria-live="polite" className="text-[0.8125rem] text-muted">

@@ -21,11 +21,17 @@ interface Asked {
   asDirectory: boolean;
 }
 
+/** What kept a call of a tool from being made. */
+export interface Problem {
+  tool: string;
+  text: string;
+}
+
 /** @param first what was run without scripts, if anything */
 export function useRun(first: Finished | null, onDone: (finished: Finished) => void) {
   const [isPending, setPending] = useState(false);
   const [finished, setFinished] = useState(first);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
   const isBusy = useRef(false);
   async function start(asked: Asked): Promise<void> {
     if (isBusy.current) return;
@@ -41,7 +47,7 @@ export function useRun(first: Finished | null, onDone: (finished: Finished) => v
       setFinished(done);
       onDone(done);
     } catch (error) {
-      setProblem(inWords(error));
+      setProblem({ tool: asked.tool, text: inWords(error) });
     } finally {
       isBusy.current = false;
       setPending(false);

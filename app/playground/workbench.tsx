@@ -11,7 +11,7 @@ import { FROM_HISTORY } from "./history";
 import { asObject, outcomeOf, type PlaygroundTool, pretty } from "./run";
 import { RunBar } from "./run-bar";
 import type { ToolSchema } from "./tool-schema";
-import type { Finished, useRun } from "./use-run";
+import type { Finished, Problem, useRun } from "./use-run";
 
 interface WorkbenchProps {
   /** Whom the page was loaded for: what stands around it may be of another one by now. */
@@ -40,16 +40,19 @@ export function Workbench({
   endpoints,
   running,
 }: WorkbenchProps) {
-  const { isPending, problem, start } = running;
+  const { isPending, start } = running;
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
   const [opened, setOpened] = useState(id);
+  const [passed, setPassed] = useState<Problem>();
   if (opened !== id) {
     setOpened(id);
+    setPassed(running.problem);
     setText(initial);
     if (initialAsDirectory !== undefined) setTicked(initialAsDirectory);
   }
+  const problem = running.problem?.tool === tool.name && running.problem !== passed ? running.problem.text : undefined;
   // A link may be older than the endpoint's withdrawal.
   const asDirectory = isTicked && endpoints.directory !== null;
   const target = (directory: boolean) =>

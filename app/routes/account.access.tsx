@@ -144,7 +144,7 @@ function useDialog() {
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Leave"
-      error={errors?.message}
+      errors={errors}
       fields={<ForThisAccount posted={kept?.accountId} />}
       title={`Leave “${place.name}”?`}
       values={{ ...shown, id: place.id }}

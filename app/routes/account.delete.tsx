@@ -76,7 +76,7 @@ export default function DeleteAccount() {
           anyCase
           closeTo={closeTo}
           confirmLabel="Delete the account"
-          error={Object.keys(wrong).length > 0 ? undefined : errors?.message}
+          errors={Object.keys(wrong).length > 0 ? undefined : errors}
           fields={
             <>
               <ShownVersion errors={errors} name="shown" newest={effects.version} posted={kept?.shown} />

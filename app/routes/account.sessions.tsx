@@ -78,7 +78,7 @@ export default function Sessions() {
   const { errors, kept } = useActionData<typeof action>() ?? {};
   const { dialog, id, closeTo } = useDialogParams();
   const ending = dialog === "end" ? sessions.find((session) => session.id === id) : undefined;
-  const form = { closeTo, error: errors?.message, fields: <ForThisAccount posted={kept?.accountId} /> };
+  const form = { closeTo, errors, fields: <ForThisAccount posted={kept?.accountId} /> };
   return (
     <>
       {!ending && dialog !== "everywhere" && <Refusal errors={errors} />}

@@ -118,6 +118,6 @@ function useDialog() {
     );
   }
   if (dialog === "withdraw" && consumer.directorySlug !== null)
-    return <WithdrawDialog closeTo={closeTo} consumer={consumer} error={refused?.errors.message} />;
+    return <WithdrawDialog closeTo={closeTo} consumer={consumer} errors={refused?.errors} />;
   return null;
 }

@@ -103,6 +103,6 @@ function useDialog() {
   if (dialog === "role" && member)
     return <RoleDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
   if (dialog === "remove" && member)
-    return <RemoveDialog closeTo={closeTo} error={errors?.message} member={member} of={name} />;
+    return <RemoveDialog closeTo={closeTo} errors={errors} member={member} of={name} />;
   return null;
 }

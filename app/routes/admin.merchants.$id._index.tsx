@@ -104,7 +104,7 @@ export default function Merchant() {
         }
         title={merchant.name}
       />
-      <DoneNote notes={notes} />
+      {!answer && <DoneNote notes={notes} />}
       {!dialog && <Refusal errors={answer?.errors} />}
       <Panel description="Agents can read a store while its merchant has AI Discovery on." flush title="Stores">
         {merchant.stores.length > 0 ? (

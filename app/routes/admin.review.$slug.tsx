@@ -12,6 +12,7 @@ import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { errorTitle } from "~/lib/error-title";
 import { formOf, noIntent } from "~/lib/form.server";
+import { isLate } from "~/lib/is-late";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
@@ -76,7 +77,7 @@ export default function ReviewPage() {
   const { consumer } = review;
   const isWaiting = consumer.state === "under_review" || consumer.state === "production_requested";
   const isChoosing = isWaiting && (dialog === "reject" || (dialog === "decline" && consumer.state !== "under_review"));
-  const isConflict = !isChoosing && answer?.errors.code === "conflict";
+  const isConflict = !isChoosing && isLate(answer?.errors);
   const isDone = useNote(notes) !== undefined && !answer;
   // What came of a decision stands at the top; the form that had the focus may be gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is another result
@@ -106,7 +107,7 @@ export default function ReviewPage() {
       />
       {!answer && <DoneNote notes={notes} />}
       {!isWaiting && <Decided />}
-      {isConflict && (
+      {answer && isConflict && (
         <Banner
           actions={
             <ButtonLink size="sm" to={`/admin/review/${consumer.slug}`}>

@@ -124,7 +124,7 @@ export default function Stores() {
           </EmptyState>
         )}
       </Panel>
-      {asked && <DiscoveryOffDialog closeTo={closeTo} error={answer?.errors.message} of={asked} />}
+      {asked && <DiscoveryOffDialog closeTo={closeTo} errors={answer?.errors} of={asked} />}
     </>
   );
 }

@@ -92,7 +92,7 @@ export default function Agent() {
         <DecisionDialog
           closeTo={closeTo}
           dialog={asked}
-          error={answer?.errors.message}
+          errors={answer?.errors}
           of={platform}
           store={store}
           storeName={storeName}

@@ -125,7 +125,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
         <DecisionDialog
           closeTo={closeTo}
           dialog={asked}
-          error={errors?.message}
+          errors={errors}
           of={platform!}
           store={store}
           storeName={counts.storeName}

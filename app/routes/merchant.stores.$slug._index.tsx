@@ -9,8 +9,10 @@ import { catalogueOf } from "~/merchant/catalogue";
 import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
+import { notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -38,6 +40,7 @@ export default function StoreFacts() {
   const { slug, products, excluded, platforms, lastLoad, underWay, feed } = store;
   return (
     <>
+      {!answer && <DoneNote notes={notes} />}
       {!isAsked && <Refusal errors={answer?.errors} />}
       <Stats>
         <Stat
@@ -79,7 +82,7 @@ export default function StoreFacts() {
       >
         <Facts facts={profile(store)} />
       </Panel>
-      {isAsked && <DiscoveryOffDialog closeTo={closeTo} error={answer?.errors.message} of={store} />}
+      {isAsked && <DiscoveryOffDialog closeTo={closeTo} errors={answer?.errors} of={store} />}
     </>
   );
 }

@@ -7,8 +7,9 @@ import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { DetailFields, detailFields } from "~/merchant/detail-fields";
-import { doneAt } from "~/merchant/notes";
+import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { ShownVersion } from "~/ui/shown-version";
@@ -37,29 +38,32 @@ export default function Details() {
   const errors = answer?.errors;
   const isLate = errors?.code === "conflict" && !errors.isElsewhere;
   return (
-    <Panel
-      description="What agents tell shoppers about the store, from their next request. All of it is optional: what you leave empty, they are not told."
-      flush
-      title="Details"
-    >
-      {/* A new form for each version: it shows what was made of what was typed, or what somebody else changed meanwhile. */}
-      <Form key={version} method="post" preventScrollReset ref={form}>
-        {errors && Object.keys(errors.fields).length === 0 && (
-          <div className="border-line border-b p-4 md:p-6">
-            <FormProblem errors={errors} />
+    <>
+      {!answer && <DoneNote notes={notes} />}
+      <Panel
+        description="What agents tell shoppers about the store, from their next request. All of it is optional: what you leave empty, they are not told."
+        flush
+        title="Details"
+      >
+        {/* A new form for each version: it shows what was made of what was typed, or what somebody else changed meanwhile. */}
+        <Form key={version} method="post" preventScrollReset ref={form}>
+          {errors && Object.keys(errors.fields).length === 0 && (
+            <div className="border-line border-b p-4 md:p-6">
+              <FormProblem errors={errors} />
+            </div>
+          )}
+          <ShownVersion errors={errors} name="shown" newest={version} posted={answer?.kept.shown} />
+          <DetailFields
+            currency={currency}
+            errors={errors}
+            saved={isLate ? values : undefined}
+            values={answer?.kept ?? values}
+          />
+          <div className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4 py-3 md:px-6">
+            <SubmitButton>Save details</SubmitButton>
           </div>
-        )}
-        <ShownVersion errors={errors} name="shown" newest={version} posted={answer?.kept.shown} />
-        <DetailFields
-          currency={currency}
-          errors={errors}
-          saved={isLate ? values : undefined}
-          values={answer?.kept ?? values}
-        />
-        <div className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4 py-3 md:px-6">
-          <SubmitButton>Save details</SubmitButton>
-        </div>
-      </Form>
-    </Panel>
+        </Form>
+      </Panel>
+    </>
   );
 }

@@ -7,12 +7,13 @@ import { act, formValues, load } from "~/lib/api.server";
 import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
-import { doneAt } from "~/merchant/notes";
+import { doneAt, notes } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -103,6 +104,7 @@ export default function Loyalty() {
   );
   return (
     <>
+      {!answer && <DoneNote notes={notes} />}
       {!isEditing && !isRemoving && <Refusal errors={answer?.errors} />}
       {programs.length === 0 ? (
         <Panel flush>
@@ -133,7 +135,7 @@ export default function Loyalty() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove"
-          error={answer?.errors.message}
+          errors={answer?.errors}
           title={`Remove “${program.name}”?`}
           values={{ intent: "remove", id: program.id }}
         >

@@ -6,11 +6,12 @@ import { CircleHelp, Plus } from "lucide-react";
 import { act, load } from "~/lib/api.server";
 import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { doneAt } from "~/merchant/notes";
+import { doneAt, notes } from "~/merchant/notes";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -55,6 +56,7 @@ export default function Policies() {
   );
   return (
     <>
+      {!answer && <DoneNote notes={notes} />}
       {!isEditing && !isRemoving && <Refusal errors={answer?.errors} />}
       <Panel
         actions={policies.length > 0 && add}
@@ -81,7 +83,7 @@ export default function Policies() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove"
-          error={answer?.errors.message}
+          errors={answer?.errors}
           // Most are questions themselves: no second mark after theirs.
           title={`Remove the policy “${policy.question}”`}
           values={{ intent: "remove", id: policy.id }}

@@ -8,11 +8,12 @@ import { typed } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
 import { useShown } from "~/lib/use-shown";
 import { catalogueOf } from "~/merchant/catalogue";
-import { doneAt } from "~/merchant/notes";
+import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { boxLook } from "~/ui/checkbox-field";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
 import { BackAtStart } from "~/ui/pagination";
@@ -100,6 +101,7 @@ export default function Products() {
   const answer = useActionData<typeof action>();
   return (
     <>
+      {!answer && <DoneNote notes={notes} />}
       <Refusal errors={answer?.errors} />
       <SearchForm error={problems.query} label="Product words or id" value={query}>
         <label className="flex h-9 items-center gap-2 text-sm">

@@ -7,12 +7,13 @@ import { act, formValues, load, paged } from "~/lib/api.server";
 import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
-import { doneAt } from "~/merchant/notes";
+import { doneAt, notes } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
 import { BackAtStart } from "~/ui/pagination";
@@ -132,9 +133,10 @@ export default function Promotions() {
       Add a promotion
     </DialogLink>
   );
-  const about = { closeTo, error: answer?.errors.message };
+  const about = { closeTo, errors: answer?.errors };
   return (
     <>
+      {!answer && <DoneNote notes={notes} />}
       {!isAsked && <Refusal errors={answer?.errors} />}
       {isAnew && <BackAtStart />}
       <Panel

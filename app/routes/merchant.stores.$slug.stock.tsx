@@ -11,11 +11,12 @@ import { noIntent, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { takeFile } from "~/lib/upload.server";
 import { FileField } from "~/merchant/file-field";
-import { doneAt } from "~/merchant/notes";
+import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { Banner } from "~/ui/banner";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { FormProblem } from "~/ui/form-problem";
 import { LongMono } from "~/ui/mono";
@@ -80,6 +81,7 @@ export default function Stock() {
   const isRemoving = dialog === "remove" && locations.length > 0;
   return (
     <>
+      {!answer && <DoneNote notes={notes} />}
       {unknown > 0 && (
         <Banner
           title={unknown === 1 ? "One count is of no product" : `${grouped(unknown)} counts are of no product`}
@@ -115,7 +117,7 @@ export default function Stock() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove all counts"
-          error={answer?.errors.message}
+          errors={answer?.errors}
           title={`Remove all counts of ${name}?`}
           values={{ intent: "remove" }}
         >

@@ -3,9 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
-import { notes } from "~/merchant/notes";
 import { Badge } from "~/ui/badge";
-import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Tabs } from "~/ui/tabs";
 
@@ -48,7 +46,6 @@ export default function StorePage() {
           current: pathname.replace(/\/$/, "") === `${base}${path}`,
         }))}
       />
-      <DoneNote notes={notes} />
       <Outlet />
     </>
   );

@@ -32,8 +32,8 @@ export function Banner({
       <div className="flex min-w-0 grow basis-64 items-start gap-3">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <div className="flex min-w-0 flex-col gap-0.5">
-          <p className="text-pretty font-medium text-sm leading-5">{title}</p>
-          {children && <div className="text-pretty text-ink text-sm leading-5">{children}</div>}
+          <p className="wrap-anywhere text-pretty font-medium text-sm leading-5">{title}</p>
+          {children && <div className="wrap-anywhere text-pretty text-ink text-sm leading-5">{children}</div>}
         </div>
       </div>
       {actions && <div className="flex flex-wrap gap-2 max-sm:pl-7">{actions}</div>}

@@ -1,5 +1,6 @@
-import { Link, type LinkProps } from "@remix-run/react";
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link, type LinkProps, useLocation } from "@remix-run/react";
+import { type ButtonHTMLAttributes, type ReactNode, useRef } from "react";
+import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { cx } from "./cx";
 import { Spinner } from "./spinner";
 
@@ -31,24 +32,29 @@ export const buttonLook = ({ variant = "secondary", size = "md" }: Look) =>
     sizes[size],
   );
 
-/** A button. While `pending` it keeps its width and focus, shows a spinner and cannot be pressed again. */
+/**
+ * A button. While `pending` it keeps its width and focus, shows a spinner and cannot be pressed again. `held` is for what
+ * cannot be pressed for a while, and may have the focus when that begins: `disabled` would take it away.
+ */
 export function Button({
   variant,
   size,
   icon,
   pending = false,
+  held = false,
   type = "button",
   className,
   children,
   onClick,
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement> & { pending?: boolean }) {
+}: Look & ButtonHTMLAttributes<HTMLButtonElement> & { pending?: boolean; held?: boolean }) {
+  const waits = pending || held;
   return (
     <button
       {...rest}
-      aria-disabled={pending || undefined}
-      className={cx(buttonLook({ variant, size }), className)}
-      onClick={pending ? (event) => event.preventDefault() : onClick}
+      aria-disabled={waits || undefined}
+      className={cx(buttonLook({ variant, size }), held && "opacity-50", className)}
+      onClick={waits ? (event) => event.preventDefault() : onClick}
       type={type}
     >
       <span className={cx("inline-flex items-center gap-2", pending && "opacity-0")}>
@@ -60,10 +66,18 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
+/** A link that looks like a button. One that goes with what it did to its page leaves the focus with what stood around it. */
 export function ButtonLink({ variant, size, icon, className, children, ...rest }: Look & LinkProps) {
+  const { pathname } = useLocation();
+  const ref = useRef<HTMLAnchorElement>(null);
+  useEarlyEffect(() => {
+    const link = ref.current;
+    return () => {
+      if (link === document.activeElement && window.location.pathname === pathname) keepFocus(placesAround(link));
+    };
+  }, [pathname]);
   return (
-    <Link {...rest} className={cx(buttonLook({ variant, size }), className)}>
+    <Link {...rest} className={cx(buttonLook({ variant, size }), className)} ref={ref}>
       {icon}
       {children}
     </Link>

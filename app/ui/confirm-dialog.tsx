@@ -20,7 +20,7 @@ export function ConfirmDialog({
   values,
   typeName,
   anyCase = false,
-  error,
+  errors,
   refused,
   fields,
   children,
@@ -31,7 +31,8 @@ export function ConfirmDialog({
   values: Record<string, string>;
   typeName?: string;
   anyCase?: boolean;
-  error?: string;
+  /** What is wrong with it as a whole. */
+  errors?: FormErrors | undefined;
   /** What is wrong with its fields, of which the first gets the focus; `confirm` is the name's. */
   refused?: FormErrors | undefined;
   /** Before the name to be typed. */
@@ -48,8 +49,9 @@ export function ConfirmDialog({
   const wrong = isWrong ? `This is not “${typeName}”.` : isRight ? undefined : refused?.fields.confirm;
   return (
     <Dialog closeTo={closeTo} description={children} title={title}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        {error && <Banner title={error} tone="danger" />}
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form} replace>
+        {/* By its id no refusal is the same words as the one before it: each is said. */}
+        {errors && <Banner key={errors.requestId} title={errors.message} tone="danger" />}
         {Object.entries(values).map(([name, value]) => (
           <input key={name} name={name} type="hidden" value={value} />
         ))}

@@ -19,7 +19,7 @@ export function EmptyState({
       <span className="flex size-10 items-center justify-center rounded-lg border border-line bg-raised text-muted">
         <Icon aria-hidden className="size-5" />
       </span>
-      <div className="flex flex-col gap-1">
+      <div className="wrap-anywhere flex min-w-0 flex-col gap-1">
         <h2 className="font-semibold text-[0.9375rem]">{title}</h2>
         <p className="text-balance text-muted text-sm leading-6">{children}</p>
       </div>

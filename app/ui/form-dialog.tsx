@@ -37,7 +37,8 @@ export function FormDialog({
   useFocusInvalid(form, errors);
   return (
     <Dialog closeTo={closeTo} description={description} size={size} title={title}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+      {/* In the dialog's place, as closing it is: Back opens nothing that is done with. */}
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form} replace>
         <input name="intent" type="hidden" value={intent} />
         <FormProblem errors={errors} />
         {children}

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
+import { useEarlyEffect } from "~/lib/keep-focus";
 import { Button, ButtonLink } from "./button";
 
 /** Above a list whose address named a page of it that is not there. */
@@ -13,8 +14,8 @@ export const BackAtStart = () => (
 export function Pagination({ summary, previous, next }: { summary: string; previous?: string; next?: string }) {
   const nav = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
-  useEffect(() => {
-    // At an end of the list the link goes that led there.
+  useEarlyEffect(() => {
+    // At an end of the list the link goes that led there; the other one is nearer than what stands around both.
     if (hasFocus.current && document.activeElement === document.body) nav.current?.focus({ preventScroll: true });
   });
   return (

@@ -1,4 +1,5 @@
 import type { FormErrors } from "~/lib/api.server";
+import { isLate } from "~/lib/is-late";
 
 /**
  * What a form tells of what it showed, so that what somebody else changed meanwhile is noticed. A refused field is no look at
@@ -16,7 +17,7 @@ export function ShownVersion({
   errors?: FormErrors | undefined;
   posted?: string | undefined;
 }) {
-  const isTold = errors?.code === "conflict" && Object.keys(errors.fields).length === 0 && !errors.isElsewhere;
+  const isTold = isLate(errors) && !errors?.isElsewhere;
   const stands = newest instanceof Date ? newest.toISOString() : String(newest);
   // The refusal knows it where the page may not have the thing any more.
   const told = name === "shown" ? errors?.version : undefined;

@@ -32,7 +32,7 @@ export default function ToastList({ messages, onDrop }: { messages: Message[]; o
             type={tone === "danger" ? "foreground" : "background"}
           >
             <Icon aria-hidden className={cx("mt-0.5 size-4 shrink-0", colours[tone])} />
-            <Toast.Description className="grow text-sm leading-5">{text}</Toast.Description>
+            <Toast.Description className="wrap-anywhere min-w-0 grow text-sm leading-5">{text}</Toast.Description>
             <Toast.Close
               aria-label="Dismiss"
               className="-my-1 flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:-my-2.5 pointer-coarse:size-10"

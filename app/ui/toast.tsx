@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react";
+import { Button } from "./button";
 import type { Tone } from "./tone";
 
 // The list itself (Radix) is loaded when the first message comes.
@@ -10,13 +11,19 @@ export interface Message {
   text: string;
 }
 
-/** Where the list does not come, as offline or from a server that was replaced meanwhile: nothing but the words. */
-const PlainList = ({ messages }: { messages: Message[] }) => (
+/** Where the list does not come, as offline or from a server that was replaced meanwhile: the last words, as long as nobody dismisses them. */
+const PlainList = ({ messages, onDrop }: { messages: Message[]; onDrop: (id: number) => void }) => (
   <div className="fixed right-0 bottom-0 z-50 flex w-96 max-w-full flex-col gap-2 p-4 empty:hidden" role="status">
     {messages.slice(-1).map(({ id, text }) => (
-      <p className="rounded-lg bg-surface px-4 py-3 text-sm shadow-float" key={id}>
-        {text}
-      </p>
+      <div
+        className="flex items-start justify-between gap-3 rounded-lg bg-surface py-3 pr-2 pl-4 text-sm shadow-float"
+        key={id}
+      >
+        <p className="wrap-anywhere min-w-0">{text}</p>
+        <Button className="-my-1" onClick={() => onDrop(id)} size="sm" variant="ghost">
+          Dismiss
+        </Button>
+      </div>
     ))}
   </div>
 );

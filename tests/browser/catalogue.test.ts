@@ -1,4 +1,5 @@
 // The merchant's catalogue in real Chromium: a file goes up, is watched while it loads, and is undone; axe on each page.
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import * as sessions from "../../server/sessions";
 import { expectAccessible } from "../support/accessible";
@@ -21,11 +22,11 @@ async function logIn() {
   const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
   const page = await browser.open({ baseURL: server.url });
   await page.context().addCookies([{ name: "aisle", value: token, url: server.url }]);
-  return page;
+  return { page, storeId: store.id };
 }
 
 it("how a load ends is told where one is: that it is loaded, or, in view, why it is not", async () => {
-  const page = await logIn();
+  const { page } = await logIn();
   await page.setViewportSize({ width: 1440, height: 500 });
   await visit(page, "/merchant/catalogue");
   const send = async (name: string, text: string) => {
@@ -44,8 +45,47 @@ it("how a load ends is told where one is: that it is loaded, or, in view, why it
   await expect.poll(isInView).toBe(true);
 });
 
+it("a button that must wait for what it began keeps the focus, and does nothing meanwhile", async () => {
+  const { page, storeId } = await logIn();
+  await database.sql`
+    insert into feed_sources (store_id, url, next_fetch_at)
+    values (${storeId}, 'https://shop.example/a.tsv', now() + interval '1 day')`;
+  await visit(page, `/merchant/catalogue/${storeId}`);
+  let posts = 0;
+  // As if another instance had begun at once, and fetched for as long as this test takes.
+  await page.route(/\/merchant\/catalogue\//, async (route) => {
+    if (route.request().method() === "POST") {
+      posts++;
+      await database.sql`update feed_sources set lease_until = now() + interval '1 hour' where store_id = ${storeId}`;
+    }
+    await route.continue();
+  });
+  const fetchNow = page.locator("button", { hasText: "Fetch now" });
+  const upload = page.locator("button", { hasText: "Upload" });
+  const expectHeld = async (button: Locator) => {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(300);
+    expect(posts).toBe(1);
+  };
+  await fetchNow.press("Enter");
+  await page.getByText("Fetching", { exact: true }).waitFor();
+  await expectHeld(fetchNow);
+
+  const file = { name: "a.tsv", mimeType: "text/plain", buffer: Buffer.from(tsv([{ id: "1" }])) };
+  await page.getByLabel("Product feed").setInputFiles(file);
+  await upload.focus();
+  await database.sql`
+    insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
+    values (${crypto.randomUUID()}, ${storeId}, 'slow.tsv', 'tsv', 'loading', 0, 0, 0, 0, now() + interval '1 hour')`;
+  await page.getByText("A load is in progress").waitFor();
+  await expectHeld(upload);
+});
+
 it("a file goes up, is watched while it loads, reported, undone, and brought back", async () => {
-  const page = await logIn();
+  const { page } = await logIn();
   await page.goto("/merchant/catalogue");
   await page.getByText("No catalogue yet").waitFor();
   await expectAccessible(page, "empty");

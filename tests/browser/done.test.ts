@@ -302,6 +302,62 @@ it("an address of a feed that was removed is told of", async () => {
   await page.getByLabel("Address", { exact: true }).waitFor();
 });
 
+it("Back leads from what a dialog did to the page behind it, and not into the dialog again", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const dialog = page.getByRole("dialog");
+  const backFrom = async (words: string) => {
+    await messages(page, words).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has("done"));
+    expect(new URL(page.url()).search).toBe("");
+    expect(await dialog.count()).toBe(0);
+  };
+  const shop = `/merchant/stores/${store.slug}`;
+  await visit(page, `${shop}/policies`);
+  await page.getByRole("link", { name: "Add a policy" }).click();
+  await dialog.getByLabel("About").selectOption("faq");
+  await dialog.getByLabel("Question").fill("Do you ship abroad?");
+  await dialog.getByLabel("Answer").fill("To all of Europe.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await backFrom("Saved");
+
+  await visit(page, `${shop}/policies`);
+  await page.getByRole("link", { name: "Remove: Do you ship abroad?" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await backFrom("Removed");
+
+  await visit(page, `${shop}/loyalty`);
+  await page.getByRole("link", { name: "Add a programme" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Summit");
+  await dialog.getByLabel("What members get").fill("Points for each purchase.");
+  await dialog.getByLabel("Terms").fill("https://shop.example/terms");
+  await dialog.getByLabel("Tier 1").fill("Base");
+  await dialog.getByLabel("From points").first().fill("0");
+  await dialog.getByLabel("Points multiplier").first().fill("1");
+  await dialog.getByLabel("Rule 1").fill("A point for each euro.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await backFrom("Saved");
+});
+
+it("Back closes a dialog, however often it was refused", async () => {
+  const { merchantId } = await makeStore(database);
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, `/admin/merchants/${merchantId}?dialog=add`);
+  const steps = () => page.evaluate(() => window.history.length);
+  const before = await steps();
+  for (let i = 0; i < 2; i++) {
+    await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.com`);
+    const answer = page.waitForResponse((response) => response.request().method() === "POST");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    expect((await answer).status()).toBeGreaterThanOrEqual(400);
+    await page.locator("[aria-invalid=true], [role=alert]").first().waitFor();
+  }
+  await page.getByRole("button", { name: "Add", exact: true, disabled: false }).waitFor();
+  expect(await steps()).toBe(before);
+});
+
 it("an address in capitals confirms as it does in small letters, as the server takes it", async () => {
   const person = await makeAccountWithPassword(database);
   const page = await openAs(person);

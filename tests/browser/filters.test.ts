@@ -5,6 +5,7 @@ import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -96,6 +97,38 @@ it("who turns to a list's last page stays at its foot, where the way back is", a
   await expect.poll(() => hasFocus(foot)).toBe(true);
   await page.keyboard.press("Tab");
   expect(await hasFocus(page.getByRole("link", { name: "Previous" }))).toBe(true);
+});
+
+it("who clears a search with a key has the focus at what is shown then, and not nowhere", async () => {
+  const operator = await openAs(await makeAccount(database, { isOperator: true }));
+  const store = await makeStore(database);
+  await loadRows(database, store.id, [{ id: "mug" }]);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const merchant = await openAs({ id: accountId, passwordVersion: 1 });
+  for (const [page, path, link] of [
+    [operator, "/admin/requests?tool=list_stores", "Clear"],
+    [operator, "/admin/audit?person=nobody", "Show all"],
+    [operator, "/admin/requests?consumer=nobody-here", "Show all"],
+    [merchant, `/merchant/stores/${store.slug}/products?q=nothing`, "Show all"],
+  ] as const) {
+    await visit(page, path);
+    const goes = await page.getByRole("link", { name: link, exact: true }).first().elementHandle();
+    await goes!.press("Enter");
+    await expect.poll(() => goes!.evaluate((one) => one.isConnected), { message: path }).toBe(false);
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await expect.poll(focused, { message: path }).toMatch(/^(MAIN|SECTION)$/);
+  }
+});
+
+it("who goes by a link to another page is at its begin", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${store.slug}/products`);
+  await page.getByRole("link", { name: "Go to the catalogue" }).press("Enter");
+  await page.getByLabel("Product feed").waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
 });
 
 it("a chart with the pointer on its end may come to have fewer steps", async () => {

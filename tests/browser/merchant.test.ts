@@ -10,6 +10,7 @@ import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { tsv } from "../support/feeds/load";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
@@ -107,6 +108,9 @@ it("a name of any length stays in its place, on every width", async () => {
   const merchant = await makeMerchant(database, store.merchantId);
   const other = await makeStore(database);
   await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId: merchant.accountId });
+  await database.sql`
+    insert into feed_loads (id, store_id, source, file_name, format, outcome, refusal, requested_at, finished_at, rows, loaded, rejected, vanished)
+    values ('ffffffff-0000-7000-8000-000000000000', ${store.id}, 'upload', ${"f".repeat(200)}, 'tsv', 'refused', ${name}, now(), now(), 0, 0, 0, 0)`;
   const shop = `/merchant/stores/${store.slug}`;
   const agent = `/merchant/agents/${consumer.slug}?store=${store.slug}`;
   const visits = [
@@ -116,6 +120,7 @@ it("a name of any length stays in its place, on every width", async () => {
       [
         ...["/merchant", `/merchant?dialog=discovery-off&id=${store.slug}`, shop],
         ...["products", "promotions", "loyalty"].map((view) => `${shop}/${view}`),
+        `/merchant/agents?${new URLSearchParams({ store: store.slug, q: "nobody".repeat(16) })}`,
         ...[`/merchant/agents?store=${store.slug}`, agent, `${agent}&dialog=block`, `/merchant/catalogue/${store.id}`],
       ],
     ],
@@ -139,9 +144,36 @@ it("a name of any length stays in its place, on every width", async () => {
   }
 });
 
+it("a message with a name of any length keeps its button in the window", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  for (const [width, list] of [
+    [1440, "comes"],
+    [390, "comes"],
+    [390, "does not come"],
+  ] as const) {
+    if (list === "does not come") await page.route("**/toast-list-*", (route) => route.abort());
+    await page.setViewportSize({ width, height: 900 });
+    await visit(page, `/merchant/catalogue/${store.id}`);
+    const name = `${"f".repeat(196)}.tsv`;
+    const buffer = Buffer.from(tsv([{ id: "1" }]));
+    await page.getByLabel("Product feed").setInputFiles({ name, mimeType: "text/plain", buffer });
+    await page.getByRole("button", { name: "Upload" }).click();
+    const message = page.getByRole("listitem").or(page.getByRole("status")).filter({ hasText: "is loaded" }).first();
+    await message.waitFor();
+    const dismiss = message.getByRole("button", { name: "Dismiss" });
+    const { x, width: wide } = (await dismiss.boundingBox())!;
+    expect([x >= 0, x + wide <= width], `${width}, ${list}`).toEqual([true, true]);
+    expect(await message.evaluate((one) => one.scrollWidth <= one.clientWidth + 1)).toBe(true);
+    await dismiss.click();
+    await message.waitFor({ state: "detached" });
+  }
+});
+
 /** What is wider than the room that it has: the page, a dialog, a card, a list that stands in one. */
 const outside = (page: Page) =>
   page.evaluate<string[]>(`
-    [document.documentElement, ...document.querySelectorAll("main, dialog, main section, main section section, main dl")]
+    [document.documentElement, ...document.querySelectorAll("main, dialog, main section, main section section, main dl, main [role=alert], main [role=status]")]
       .filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.tagName + " " + one.textContent.slice(0, 60) + " " + one.scrollWidth + " > " + one.clientWidth)`);

@@ -541,6 +541,43 @@ describe("the Playground", () => {
     await problem.getByText("The answer below is from an earlier run.").waitFor();
   });
 
+  it("says what kept a call from being made beside that call alone", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=get_product`);
+    await ready(page);
+    await retype(page, '{"limit": ');
+    await run(page);
+    const problem = page.locator("#problem");
+    await problem.waitFor();
+    const tool = page.getByLabel("Tool", { exact: true });
+    await tool.selectOption("list_stores");
+    await page.getByRole("region", { name: "Call of list_stores" }).waitFor();
+    expect(await problem.count()).toBe(0);
+    // Nor is it said of what the tool begins anew with.
+    await tool.selectOption("get_product");
+    await page.getByRole("region", { name: "Call of get_product" }).waitFor();
+    expect(await problem.count()).toBe(0);
+
+    // Chosen while the call is under way, another tool is not what failed.
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route("**/api/trpc/playground.run*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await retype(page, '{"limit": ');
+    await run(page);
+    await tool.selectOption("list_stores");
+    await page.getByRole("region", { name: "Call of list_stores" }).waitFor();
+    const answered = page.waitForResponse("**/api/trpc/playground.run*");
+    letGo();
+    await answered;
+    await page.locator("button[aria-disabled]").waitFor({ state: "detached" });
+    expect(await problem.count()).toBe(0);
+  });
+
   it("is one Tab after another: nobody is held in the editor", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=list_stores`);

@@ -9,6 +9,7 @@ import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { makePerson, signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { told } from "./told";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
@@ -127,6 +128,54 @@ it("what was typed for an address stays where another form of the page is saved"
   await page.waitForURL("**?done=name");
   await page.getByRole("button", { name: "Save name", disabled: false }).waitFor();
   expect(await page.getByLabel("New address").inputValue()).toBe("new@example.com");
+});
+
+it("a limit that is not saved yet stays where another form of the page is, and is saved by the next press", async () => {
+  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  const limit = page.getByLabel("Requests per minute");
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  for (const isRefusedFirst of [false, true]) {
+    const { slug } = await makeConsumer(database, { state: "production", rateLimit: 600 });
+    await visit(page, `/admin/consumers/${slug}`);
+    if (isRefusedFirst) {
+      await limit.fill("0");
+      await save.click();
+      await page.locator("[aria-invalid=true]").waitFor();
+    }
+    await limit.fill("900");
+    await page.getByLabel("Slug").fill(`${slug}-apps`);
+    await page.getByRole("button", { name: "Issue address" }).click();
+    await told(page, "The directory endpoint is live").waitFor();
+    expect(await limit.inputValue(), `refused first: ${isRefusedFirst}`).toBe("900");
+    await save.click();
+    await told(page, "It applies from the next request.").waitFor();
+    expect(await limit.inputValue()).toBe("900");
+  }
+});
+
+it("what was typed for an approval stays where a decline of it is refused, or not made in the end", async () => {
+  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  const { slug } = await makeConsumer(database, { state: "production_requested" });
+  await visit(page, `/admin/review/${slug}`);
+  const fields = ["Requests per minute", "Directory endpoint"].map((label) => page.getByLabel(label));
+  const typed = () => Promise.all(fields.map((field) => field.inputValue()));
+  const dialog = page.getByRole("dialog");
+  const decline = async () => {
+    await page.getByRole("link", { name: "Decline" }).click();
+    await dialog.getByRole("button", { name: "Decline" }).click();
+    await dialog.locator("[aria-invalid=true]").waitFor();
+    expect(await typed()).toEqual(["900", "trail"]);
+    await dialog.getByRole("link", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await typed()).toEqual(["900", "trail"]);
+  };
+  for (const [i, text] of ["900", "trail"].entries()) await fields[i]!.fill(text);
+  await decline();
+  // Also after the approval itself was refused for one of its fields.
+  await page.getByLabel("utm_source").fill("");
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await decline();
 });
 
 // Last: from then on the terms that everybody else here has accepted are not the newest.

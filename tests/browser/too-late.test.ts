@@ -137,14 +137,38 @@ it("limits that somebody else changed meanwhile are refused beside the button th
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Review the current state, then decide." });
   await expectInView(page, refusal);
-  await refusal.getByRole("link", { name: "Refresh" }).click();
+  await refusal.getByRole("link", { name: "Refresh" }).press("Enter");
   await refusal.waitFor({ state: "detached" });
   await expect.poll(() => page.getByLabel("Requests per minute").inputValue()).toBe("77");
+  // The link went with what it was beside.
+  await page.locator("main section:focus").filter({ hasText: "Limits and access" }).waitFor();
 
   await consumers.change(other, { slug, set: { rateLimit: 78 } });
   await page.getByLabel("Slug").fill(`${slug}-directory`);
   await page.getByRole("button", { name: "Issue address" }).click();
   await expectInView(page, refusal);
+});
+
+it("a name that another platform has is said once, beside its field, which keeps the focus: nobody was too late", async () => {
+  const { utmSource } = await makeConsumer(database, {
+    state: "production",
+    directorySlug: `taken-${crypto.randomUUID()}`,
+  });
+  const { slug } = await makeConsumer(database, { state: "production_requested" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, `/admin/review/${slug}`);
+  const field = page.getByLabel("utm_source");
+  await field.fill(utmSource!);
+  await page.getByLabel("Maximum keys").fill("9");
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  const words = page.getByText("Another consumer has this utm_source");
+  await expectInView(page, words.last());
+  expect(await words.count()).toBe(1);
+  expect(await page.getByRole("link", { name: "Refresh" }).count()).toBe(0);
+  expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+  await field.fill(`${slug}-links`);
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  await told(page, "Production access has been approved").waitFor();
 });
 
 /** Somebody who acts for a merchant with a dozen stores, on `path`. */
@@ -184,6 +208,11 @@ it("what was refused of a dialog is said in it, and there alone", async () => {
   await dialog.getByRole("button", { name: "Turn off" }).click();
   await expectInView(page, isDemo(dialog));
   expect(await page.getByText("is the demo store: every platform may read it").count()).toBe(1);
+  // The same once more is said once more.
+  const first = await isDemo(dialog).elementHandle();
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expect.poll(() => first!.evaluate((one) => one.isConnected)).toBe(false);
+  await isDemo(dialog).waitFor();
 });
 
 it("what was refused of the inbox is not said to be wrong with the form beside it", async () => {

@@ -264,7 +264,7 @@ describe("the catalogue's page", () => {
     expect(answer.status).toBe(409);
     expect(answer.words).toContain("A load for this store is in progress.");
     expect(answer.words).toContain("1,200 rows so far");
-    expect(answer.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Upload/s);
+    expect(answer.html).toMatch(/<button[^>]*aria-disabled="true"[^>]*>.*?Upload/s);
   });
 
   it("pages through a long history", async () => {

@@ -591,6 +591,29 @@ describe("stores", () => {
     expect(await told()).toMatchObject({ opening_hours: [], links: [] });
   });
 
+  it("what is refused where something was saved before is not told as saved", async () => {
+    const { store, who } = await makeShop();
+    const shop = `/merchant/stores/${store.slug}`;
+    const details = await who.get(`${shop}/details?done=saved`);
+    expect(details.words).toContain("Agents see it from their next request.");
+    const shown = /name="shown"[^>]*value="([^"]+)"/.exec(details.html)![1]!;
+    const again = "Agents see it from their next request.";
+    const empty = { intent: "save", id: "" };
+    for (const [view, form, why, done] of [
+      ["details?done=saved", { shown, country: "Ireland" }, "Enter an ISO 3166-1 code", again],
+      ["stock?done=stock-loaded", new FormData(), "Choose a file.", "The counts are loaded"],
+      ["products?done=excluded", { intent: "exclude", product: "" }, "another look.", "The product is excluded"],
+      ["policies?done=saved", empty, "another look.", again],
+      ["promotions?done=saved", empty, "another look.", again],
+      ["loyalty?done=saved", empty, "another look.", again],
+    ] as const) {
+      const refused = await who.post(`${shop}/${view}`, form);
+      expect([view, refused.status]).toEqual([view, 400]);
+      expect(refused.words).toContain(why);
+      expect(refused.words).not.toContain(done);
+    }
+  });
+
   it("stock is loaded from a file, told to agents, and removed; a file that is not right changes nothing", async () => {
     const { store, who } = await makeShop();
     await loadRows(database, store.id, [{ id: "lamp" }]);
