@@ -26,7 +26,7 @@ const turns = new Set<string>();
 /** axe finds nothing on the page, in either theme. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   // Not in the midst of a change: a button that waits shows a spinner in place of its words.
-  await page.locator("[aria-disabled=true]").first().waitFor({ state: "detached" });
+  await page.locator("[aria-disabled=true]:has([aria-label=Working])").first().waitFor({ state: "detached" });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect.poll(() => page.evaluate(isSettled)).toBe(true);
