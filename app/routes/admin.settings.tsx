@@ -75,7 +75,10 @@ const rules = [
 
 export default function SettingsPage() {
   const saved = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const given = useActionData<typeof action>();
+  // A conflict comes a moment before what is saved now, which it tells.
+  const isEarly = given?.errors.code === "conflict" && given.kept.version === String(saved.version);
+  const answer = isEarly ? undefined : given;
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};

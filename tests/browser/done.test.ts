@@ -202,9 +202,22 @@ it("what is refused after something was done is shown, and not told as done", as
   await visit(other, "/admin/settings");
   await save(other, "52");
   await messages(other, "The settings have been saved").waitFor();
+  await page.evaluate(() => {
+    const own = window as unknown as { alerts: (string | null)[] };
+    own.alerts = [];
+    const seen = new WeakSet<Element>();
+    new MutationObserver(() => {
+      for (const alert of document.querySelectorAll("[role=alert]")) {
+        if (!seen.has(alert)) own.alerts.push(alert.textContent);
+        seen.add(alert);
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await save(page, "53");
   const why = page.getByRole("alert");
   await why.filter({ hasText: "Saved now, different from your form" }).waitFor();
+  // Once, and of what is saved now: not of what the page showed before.
+  expect(await page.evaluate("window.alerts")).toEqual([expect.stringContaining("calls per minute: 52. Yours: 53.")]);
   expect(await messages(page, "The settings have been saved").count()).toBe(0);
   const box = (await why.boundingBox())!;
   expect(box.y).toBeGreaterThanOrEqual(0);
