@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
+import { ARRAY_TYPES } from "./array-types";
 import { composing } from "./compose";
 import { preparing } from "./prepare";
 import { silence } from "./silence";
@@ -29,7 +30,7 @@ function target(url: string) {
   return { url: parsed.href, options: { path: `${directory}/.s.PGSQL.${parsed.port || 5432}` } };
 }
 
-// `max_pipeline` and `silence` are missing from the types. With the default of 100, queries queue behind one another on a
+// `max_pipeline`, `silence` and `array_types` are missing from the types. With the default of 100, queries queue behind one another on a
 // connection while others idle; with 1 a query takes the first free connection.
 function client(url: string, options: postgres.Options<Record<string, postgres.PostgresType>>) {
   const { url: href, options: where } = target(url);
@@ -40,6 +41,8 @@ function client(url: string, options: postgres.Options<Record<string, postgres.P
     // Seconds before it connects again; by itself it would wait up to 20 after a long outage.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
     max_pipeline: 1,
+    fetch_types: false,
+    array_types: ARRAY_TYPES,
     ...where,
     ...options,
     // Days are UTC's, whatever the database's own time zone is.

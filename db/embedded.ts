@@ -47,6 +47,7 @@ export async function startEmbedded(
     password,
     max: 1,
     onnotice: () => {},
+    fetch_types: false,
     connect_timeout: 2,
   };
 

@@ -56,6 +56,18 @@ describe("a connection", () => {
     ]);
   });
 
+  it("is handed out where it is reserved as the pool's first, and given back", async () => {
+    const { sql, close } = connect(database.url);
+    onTestFinished(close);
+    const backends = sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const one = await sql.reserve();
+    const [mine] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const [other] = await backends;
+    expect(other!.pid).not.toBe(mine!.pid);
+    one.release();
+    expect(await sql`select pg_backend_pid() as pid`).toEqual([mine]);
+  });
+
   it("is given up where the database lets it in and says nothing", async () => {
     const { sql, close } = connect(`postgres://aisle@127.0.0.1:${await silentServer()}/aisle`);
     await expect(sql`select 1`).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" });

@@ -26,7 +26,8 @@ export function ownServer(driver: typeof postgres, url: string) {
   const parsed = new URL(url);
   const path = `${parsed.searchParams.get("host")}/.s.PGSQL.${parsed.port}`;
   const password = decodeURIComponent(parsed.password);
-  return driver({ path, username: parsed.username, password, database: "postgres", max: 1, onnotice: () => {} });
+  const quietly = { max: 1, fetch_types: false, onnotice: () => {} };
+  return driver({ path, username: parsed.username, password, database: "postgres", ...quietly });
 }
 
 /** Clones the template under a random name. `drop` proves that the server is the one this run started. */
