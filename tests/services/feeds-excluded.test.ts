@@ -62,6 +62,49 @@ describe("what a merchant excludes", () => {
   });
 });
 
+describe("what a merchant includes", () => {
+  it("while a load takes its row into a group is told that there is no such product any more", async () => {
+    const it = await shop([red, { id: "other" }]);
+    await it.exclude("S1");
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from products where store_id = ${it.storeId} and product_id = 'other' for update`;
+      both = [it.load([...grouped(red, blue), { id: "other", price: "2 EUR" }])];
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(it.include("S1")));
+      await untilWaiting(database.sql, 2);
+    });
+    expect(await Promise.all(both)).toMatchObject([{ products: 2 }, { code: "not_found" }]);
+    expect(await it.excluded()).toEqual({ SHOE: true, other: false });
+  });
+
+  it("while a load brings its rows back is found once both are done", async () => {
+    const it = await shop([red, { id: "other" }]);
+    await it.exclude("S1");
+    await it.load([{ id: "other" }]);
+    await database.sql`delete from variants where store_id = ${it.storeId} and variant_id = 'S1'`;
+    const both: Promise<unknown>[] = [];
+    const taken = database.sql.begin(async (tx) => {
+      const [row] = await tx`
+        select string_agg(attname, ', ') as columns from pg_attribute
+        where attrelid = 'products'::regclass and attnum > 0 and attgenerated = ''`;
+      const columns = tx.unsafe(row!.columns);
+      await tx`
+        insert into products (${columns}) overriding system value select ${columns} from (
+          select (jsonb_populate_record(p, '{"id": 0, "product_id": "new", "primary_variant_ref": null}')).*
+          from products p where store_id = ${it.storeId} and product_id = 'other') other`;
+      both.push(it.load([red, { id: "other" }, { id: "new" }]));
+      await untilWaiting(database.sql, 1);
+      both.push(it.include("S1"));
+      await untilWaiting(database.sql, 2);
+      throw new Error("given back");
+    });
+    await expect(taken).rejects.toThrow("given back");
+    expect(await Promise.all(both)).toMatchObject([{ products: 3 }, undefined]);
+    expect([await it.found(), await it.count()]).toEqual([["S1", "new", "other"], 3]);
+  });
+});
+
 describe("what a merchant has excluded", () => {
   it("stays so when its row joins a group, and when it leaves it again", async () => {
     const it = await shop([red, { id: "other" }]);

@@ -1,5 +1,6 @@
 // What changes by itself between loads: offers end at their expiration_date, sales begin and end.
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
 import * as categories from "../../server/services/catalog/categories";
@@ -285,5 +286,26 @@ describe("a sale that begins or ends between two loads", () => {
     const [{ shipping }] = await database.sql<[{ shipping: unknown }]>`
       select jsonb_agg(distinct shipping) as shipping from variants where store_id = ${it.storeId}`;
     expect(shipping).toEqual([ways]);
+  });
+});
+
+describe("a load that ends while products are renewed", () => {
+  it("keeps its prices: what is renewed shows the variants of the load that let go of it", async () => {
+    const many = Array.from({ length: 5_000 }, (_, i) => ({ id: `m${i}`, price: "10 EUR", expiration_date }));
+    const it = await shop(many);
+    for (let price = 2_000; price < 2_008; price++) {
+      let renewed: Promise<number> | undefined;
+      await database.sql.begin(async (tx) => {
+        await tx`update products set price_amount = ${price}, availability = 'in_stock', renew_at = ${before} where store_id = ${it.storeId}`;
+        await tx`update variants set price_amount = ${price}, expires_at = null where store_id = ${it.storeId}`;
+        renewed = it.renew();
+        await sleep(2 * (price % 8));
+      });
+      await renewed;
+      const wrong = await database.sql`
+        select from products p join variants v on v.id = p.primary_variant_ref
+        where p.store_id = ${it.storeId} and p.price_amount <> v.price_amount`;
+      expect(wrong).toHaveLength(0);
+    }
   });
 });

@@ -1,5 +1,5 @@
 // A product as a card: what lists show of it, in the words of `server/tools/shapes.ts`.
-import type { PendingQuery, Row } from "postgres";
+import type { PendingQuery, Row, TransactionSql } from "postgres";
 import type { Sql } from "../../../db/client";
 import { products } from "../../../db/schema/catalog";
 import type { Consumer } from "../../context";
@@ -64,12 +64,12 @@ export interface Card {
 }
 
 /** SQL: the sale price of product or variant `of`; null without one and outside its window at `now`. */
-export const saleNow = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
+export const saleNow = (sql: Sql | TransactionSql<{ bigint: number }>, of: "p" | "v", now: Date): Fragment => sql`
   case when ${sql(of)}.sale_price_amount is not null and (${sql(of)}.sale_starts_at is null or ${sql(of)}.sale_starts_at <= ${now})
     and (${sql(of)}.sale_ends_at is null or ${sql(of)}.sale_ends_at > ${now}) then ${sql(of)}.sale_price_amount end`;
 
 /** SQL: can variant `v` never be had again? It is discontinued, as all that left the feed is, or its offer has expired. */
-export const goneNow = (sql: Sql, now: Date): Fragment =>
+export const goneNow = (sql: Sql | TransactionSql<{ bigint: number }>, now: Date): Fragment =>
   sql`(v.availability = 'discontinued' or coalesce(v.expires_at <= ${now}, false))`;
 
 /**

@@ -2,6 +2,11 @@
 import { type Issues, MAX_ISSUES } from "./report";
 import type { Transaction } from "./transaction";
 
+/** Before the load looks at them: whoever includes one meanwhile does so after it. */
+export async function lockExcluded(tx: Transaction, storeId: string): Promise<void> {
+  await tx`select from products where store_id = ${storeId} and excluded order by id for no key update`;
+}
+
 /** The products that have a row of one that was excluded: whatever the feed groups now, agents must not find it. */
 export const excludedIn = (tx: Transaction, storeId: string) => tx`
   select k.product_id from products x join staged_keys k on k.known_product = x.id where x.store_id = ${storeId} and x.excluded`;

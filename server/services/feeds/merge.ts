@@ -40,6 +40,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await dropDuplicates(tx, load.issues);
   await findLoneGroups(tx, load.issues);
   await numberVariants(tx, load);
+  await leave.lockExcluded(tx, load.storeId);
   await matchProducts(tx, load.storeId);
   await nameProducts(tx);
   await describeGroups(tx);
