@@ -11,7 +11,7 @@ import { Lines, typed, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
-import { changedMeanwhile, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 20;
@@ -198,10 +198,10 @@ async function demote(tx: Database, storeId: string, except: string | undefined)
     .where(and(eq(loyaltyPrograms.storeId, storeId), eq(loyaltyPrograms.isPrimary, true), others));
 }
 
-export const OneProgram = z.strictObject({ store: StoreSlug, id: z.uuid() });
+export const RemoveProgram = z.strictObject({ store: StoreSlug, id: z.uuid(), shown: Shown });
 
-/** @throws DomainError not_found, conflict (it is the primary one of several) */
-export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgram>): Promise<void> {
+/** @throws DomainError not_found, conflict (it is the primary one of several; it was changed meanwhile) */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof RemoveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
     const all = await programsOf(tx, store.id);
@@ -210,6 +210,7 @@ export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgra
     if (before.isPrimary && all.length > 1) {
       throw new DomainError("conflict", "Points are told for this programme. Make another one primary first.");
     }
+    requireAsShown(input.shown, before.version, notRemoved("loyalty programme"));
     await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));
     await audit.record(ctx, tx, { action: "loyalty.remove", target: ["store", store.id], before: told(before) });
   });
