@@ -148,7 +148,7 @@ export const SaveProgram = z
     });
   });
 
-/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most; it was changed or removed meanwhile) */
+/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken; it is the primary one of several, and is to be none), conflict (20 are the most; it was changed or removed meanwhile) */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
@@ -160,6 +160,10 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram
     if (others.some(({ name }) => name === input.name)) {
       const message = "Another programme of this store has this name.";
       throw new DomainError("invalid_input", message, { details: { field: "name" } });
+    }
+    if (before?.isPrimary && input.isPrimary === false && others.length > 0) {
+      const message = "Points are told for this programme. Make another one primary instead.";
+      throw new DomainError("invalid_input", message, { details: { field: "isPrimary" } });
     }
     if (!before && all.length >= MOST) throw new DomainError("conflict", `A store has at most ${MOST} programmes.`);
     const isPrimary = (input.isPrimary ?? before?.isPrimary) || !others.some((program) => program.isPrimary);

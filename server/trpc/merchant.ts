@@ -24,7 +24,9 @@ export const merchantRouter = router({
   stores: merchant
     .input(merchantStores.ListOwnStores)
     .query(({ ctx: { op }, input }) => merchantStores.list(op, input)),
-  storeChoices: merchant.query(({ ctx: { op } }) => merchantStores.choices(op)),
+  storeChoices: merchant
+    .input(merchantStores.ChooseStore)
+    .query(({ ctx: { op }, input }) => merchantStores.choices(op, input)),
   store: merchant.input(OwnStore).query(({ ctx: { op }, input }) => merchantStores.get(op, input)),
   setDiscovery: merchant
     .input(merchantStores.SetDiscovery)
