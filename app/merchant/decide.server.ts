@@ -22,7 +22,7 @@ export async function decide(args: ActionFunctionArgs) {
 export async function storeOf({ request, context }: Pick<ActionFunctionArgs, "request" | "context">): Promise<string> {
   const named = new URL(request.url).searchParams.get("store");
   if (named) return named;
-  const [first] = await context.api.merchant.storeChoices();
+  const [first] = await context.api.merchant.storeChoices({});
   if (!first) throw data({ message: "There is no store yet." }, { status: 404 });
   return first.slug;
 }

@@ -8,6 +8,8 @@ import { FormProblem } from "~/ui/form-problem";
 import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 
+type Digest = Awaited<ReturnType<typeof loader>>["digest"];
+
 const choices = [
   { value: "daily", label: "Daily", detail: "At 07:00 UTC, when there is something new." },
   { value: "weekly", label: "Weekly", detail: "On Mondays at 07:00 UTC." },
@@ -20,14 +22,10 @@ export function DigestForm({
   merchantId,
   errors,
 }: {
-  digest: Awaited<ReturnType<typeof loader>>["digest"];
+  digest: Digest;
   merchantId: string;
   errors: FormErrors | undefined;
 }) {
-  const stopped =
-    digest.frequency === "off"
-      ? "You have stopped it for yourself."
-      : "You have stopped it for yourself; your colleagues still get it.";
   return (
     <Form className="flex flex-col gap-5" method="post" preventScrollReset>
       <input name="intent" type="hidden" value="digest" />
@@ -47,7 +45,7 @@ export function DigestForm({
       />
       <CheckboxField
         defaultChecked={digest.mine}
-        hint={digest.mine ? undefined : stopped}
+        hint={digest.mine ? undefined : stopped(digest)}
         key={String(digest.mine)}
         label={
           <>
@@ -62,4 +60,11 @@ export function DigestForm({
       </div>
     </Form>
   );
+}
+
+function stopped({ frequency, othersGetIt }: Digest): string {
+  if (frequency === "off") return "You have stopped it for yourself.";
+  return othersGetIt
+    ? "You have stopped it for yourself; your colleagues still get it."
+    : "You have stopped it for yourself. Nobody is mailed then; notifications stay here.";
 }

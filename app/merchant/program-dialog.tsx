@@ -88,6 +88,7 @@ export function ProgramDialog({
             />
             <CheckboxField
               defaultChecked={shown.isPrimary}
+              error={wrong.isPrimary}
               hint="Points are worked out for the primary programme; the others are listed beside it."
               label="Primary programme"
               name="isPrimary"

@@ -33,7 +33,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const store = await storeOf(args);
     const pair = { store, platform: args.params.platform! };
     const [choices, platform, reads, { found, problems }] = await Promise.all([
-      api.merchant.storeChoices(),
+      api.merchant.storeChoices({ shown: store }),
       api.agents.get(pair),
       api.agents.reads(pair),
       sought(args, ["query"], api.agents.preview({ ...pair, ...(query && { query }) })),

@@ -31,8 +31,9 @@ export const shouldRevalidate = keepDataForDialog;
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const { query, cursor, params } = listParams(args.request);
-    const choices = await api.merchant.storeChoices();
-    const store = params.get("store") ?? choices[0]?.slug;
+    const shown = params.get("store") ?? undefined;
+    const choices = await api.merchant.storeChoices({ shown });
+    const store = shown ?? choices[0]?.slug;
     if (store === undefined) return null;
     const counts = await api.agents.count({ store });
     const asked = standings.find((each) => each === params.get("show"));

@@ -45,11 +45,7 @@ export default function StoreFacts() {
       <Stats>
         <Stat
           detail={
-            excluded > 0
-              ? `${grouped(excluded)} excluded`
-              : products > 0
-                ? "Agents can find all of them"
-                : "Agents find nothing here yet"
+            excluded > 0 ? `${grouped(excluded)} excluded` : products > 0 ? all(store) : "Agents find nothing here yet"
           }
           label="Products"
           value={grouped(products)}
@@ -86,6 +82,9 @@ export default function StoreFacts() {
     </>
   );
 }
+
+const all = ({ isDemo, aiDiscovery }: ReturnType<typeof useStore>) =>
+  isDemo || aiDiscovery ? "Agents can find all of them" : "None excluded";
 
 function meaning({ isDemo, aiDiscovery }: ReturnType<typeof useStore>): string {
   if (isDemo) return "This is the demo store: every platform may read it, in sandbox too, so there is no switch.";

@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = String(values.id ?? "");
   const kept = programFields(values);
   const outcome = await act(args, (api) => {
-    if (values.intent === "remove") return api.merchant.removeProgram({ store, id });
+    if (values.intent === "remove") return api.merchant.removeProgram({ store, id, shown: kept.shown });
     type Input = Parameters<typeof api.merchant.saveProgram>[0];
     const { wasPrimary, isPrimary, ...fields } = kept;
     const change = isPrimary === (wasPrimary === "on") ? {} : { isPrimary };
@@ -137,7 +137,7 @@ export default function Loyalty() {
           confirmLabel="Remove"
           errors={answer?.errors}
           title={`Remove “${program.name}”?`}
-          values={{ intent: "remove", id: program.id }}
+          values={{ intent: "remove", id: program.id, shown: program.version }}
         >
           <p>Its tiers and earning rules are removed too. Agents no longer mention it.</p>
         </ConfirmDialog>

@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
   const fields = ["id", "shown", "question", "answer", "type", "url"] as const;
   const { intent, ...typedIn } = await typed(args.request, "intent", ...fields);
   const outcome = await act(args, (api) => {
-    if (intent === "remove") return api.merchant.removePolicy({ store, id: typedIn.id });
+    if (intent === "remove") return api.merchant.removePolicy({ store, id: typedIn.id, shown: typedIn.shown });
     type Input = Parameters<typeof api.merchant.savePolicy>[0];
     // Whatever was sent is checked by the procedure.
     return api.merchant.savePolicy({ store, ...typedIn } as Input);
@@ -86,7 +86,7 @@ export default function Policies() {
           errors={answer?.errors}
           // Most are questions themselves: no second mark after theirs.
           title={`Remove the policy “${policy.question}”`}
-          values={{ intent: "remove", id: policy.id }}
+          values={{ intent: "remove", id: policy.id, shown: policy.version }}
         >
           <p>Agents will no longer answer from it.</p>
         </ConfirmDialog>

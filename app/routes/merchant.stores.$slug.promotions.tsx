@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   const kept = promotionFields(values);
   const outcome = await act(args, (api) => {
     if (values.intent === "end") return api.merchant.endPromotion({ store, promotionId });
-    if (values.intent === "remove") return api.merchant.removePromotion({ store, promotionId });
+    if (values.intent === "remove") return api.merchant.removePromotion({ store, promotionId, shown: kept.shown });
     type Input = Parameters<typeof api.merchant.savePromotion>[0];
     // Whatever was sent is checked by the procedure.
     return api.merchant.savePromotion({ store, existing: String(values.existing ?? ""), ...kept } as Input);
@@ -180,7 +180,7 @@ export default function Promotions() {
           {...about}
           confirmLabel="Remove"
           title={`Remove “${promotion.title}”?`}
-          values={{ intent: "remove", promotionId: promotion.promotionId }}
+          values={{ intent: "remove", promotionId: promotion.promotionId, shown: promotion.version }}
         >
           <p>It cannot be restored; you would have to create it again.</p>
         </ConfirmDialog>

@@ -37,9 +37,9 @@ export async function action(args: ActionFunctionArgs) {
   const store = args.params.slug!;
   const isFile = /^multipart\/form-data\b/i.test(args.request.headers.get("content-type") ?? "");
   if (isFile) return upload(args, store);
-  const { intent } = await typed(args.request, "intent");
+  const { intent, shown } = await typed(args.request, "intent", "shown");
   if (intent !== "remove") throw noIntent();
-  const outcome = await act(args, (api) => api.merchant.removeStock({ store }));
+  const outcome = await act(args, (api) => api.merchant.removeStock({ store, shown }));
   return outcome.done ? redirect(doneAt(args.request, "stock-removed")) : outcome.response;
 }
 
@@ -74,7 +74,7 @@ const columns: Column<Place>[] = [
 ];
 
 export default function Stock() {
-  const { locations, takenAt, unknown } = useLoaderData<typeof loader>();
+  const { locations, takenAt, unknown, version } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { name } = useStore();
   const { dialog, closeTo } = useDialogParams();
@@ -119,7 +119,7 @@ export default function Stock() {
           confirmLabel="Remove all counts"
           errors={answer?.errors}
           title={`Remove all counts of ${name}?`}
-          values={{ intent: "remove" }}
+          values={{ intent: "remove", shown: version }}
         >
           <p>Agents are then told that the store publishes no stock counts.</p>
         </ConfirmDialog>

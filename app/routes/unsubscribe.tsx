@@ -40,7 +40,7 @@ export default function Unsubscribe() {
       </AuthCard>
     );
   }
-  const { merchant, subscribed } = found;
+  const { merchant, subscribed, othersGetIt } = found;
   if (!subscribed) {
     return (
       <AuthCard
@@ -60,7 +60,7 @@ export default function Unsubscribe() {
   }
   return (
     <AuthCard
-      description={`We email you what is new about the stores of ${merchant}. If you stop it, your colleagues still get it.`}
+      description={`We email you what is new about the stores of ${merchant}. If you stop it, ${othersGetIt ? "your colleagues still get it" : "nobody is mailed; Notifications still has what is new"}.`}
       title="Stop the digest?"
     >
       <Form method="post">

@@ -19,7 +19,7 @@ export function CheckboxField({
   label: ReactNode;
   name: string;
   hint?: ReactNode;
-  error?: string;
+  error?: string | undefined;
   value?: string;
   required?: boolean;
   checked?: boolean;

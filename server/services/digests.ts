@@ -13,7 +13,7 @@ import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
 import { each } from "./each";
 import * as mail from "./mail";
-import { tokenFor } from "./unsubscribe";
+import { othersGetIt, tokenFor } from "./unsubscribe";
 
 /** UTC: morning in Europe. */
 const HOUR = 7;
@@ -29,13 +29,15 @@ export interface DigestSettings {
   frequency: Frequency;
   /** Does this person get it? */
   mine: boolean;
+  /** Does anybody else? */
+  othersGetIt: boolean;
   email: string;
 }
 
 /** How often the merchant's people are mailed, and whether the one who asks is. @throws DomainError not_found */
 export async function settings({ db, actor }: Ctx<Merchant>): Promise<DigestSettings> {
   const [found] = await db
-    .select({ frequency: merchants.digest, mine: merchantMembers.digest, email: accounts.email })
+    .select({ frequency: merchants.digest, mine: merchantMembers.digest, othersGetIt, email: accounts.email })
     .from(merchantMembers)
     .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
     .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))

@@ -75,9 +75,17 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnStor
 /** The most stores that a list to choose from names. */
 const MOST_CHOICES = 200;
 
-/** The merchant's stores by name, to choose one from. */
-export const choices = ({ sql, actor }: Ctx<Merchant>): Promise<{ slug: string; name: string }[]> => sql`
-  select s.slug, s.name from stores s where s.merchant_id = ${actor.merchantId} order by s.name, s.slug limit ${MOST_CHOICES}`;
+export const ChooseStore = z.strictObject({ shown: StoreSlug.optional() });
+
+/** The merchant's stores by name, to choose one from; the one that is shown is among them. */
+export const choices = (
+  { sql, actor }: Ctx<Merchant>,
+  { shown = "" }: z.infer<typeof ChooseStore>,
+): Promise<{ slug: string; name: string }[]> => sql`
+  select slug, name from (
+    select s.slug, s.name from stores s where s.merchant_id = ${actor.merchantId}
+    order by s.slug = ${shown} desc, s.name, s.slug limit ${MOST_CHOICES}) s
+  order by name, slug`;
 
 export interface OwnStoreDetail extends OwnStoreRow {
   legalName: string | null;

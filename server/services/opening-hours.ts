@@ -21,6 +21,8 @@ export const OpeningHours = z
 const MINUTES = 24 * 60;
 /** Whoever closes by then was open the night through; a later time is rather two that were mixed up. */
 const MORNING = 6 * 60;
+/** From here on hours are told from those of the morning. */
+const AFTERNOON = 13 * 60;
 const LONGEST_NIGHT = 12 * 60;
 const ALL_DAY: Span = { opens: "00:00", closes: "23:59" };
 
@@ -63,6 +65,7 @@ interface Typed {
   minutes: number;
   /** A single digit may be meant for the afternoon, unless that is said. */
   isPlain: boolean;
+  half: string | undefined;
 }
 
 function readTime(text: string): Typed | undefined {
@@ -72,12 +75,19 @@ function readTime(text: string): Typed | undefined {
   if (hour === "" || minutes > 59 || hours * 60 + minutes > MINUTES) return undefined;
   if (half && (hours < 1 || hours > 12)) return undefined;
   const inDay = half ? (hours % 12) + (half === "p" ? 12 : 0) : hours;
-  return { minutes: inDay * 60 + minutes, isPlain: half !== undefined || hour.length === 2 || hours === 0 };
+  return { minutes: inDay * 60 + minutes, isPlain: half !== undefined || hour.length === 2 || hours === 0, half };
 }
 
-/** Nothing where it closes before it opens, but for nights. */
+/** May it open in the afternoon as well, as `2–8` and `2–8pm` do? What closes at 14 or `8am` opens in the morning. */
+function mayOpenLater(from: Typed, to: Typed): boolean {
+  if (from.isPlain || from.minutes >= MORNING) return false;
+  return to.half === "a" ? to.minutes < from.minutes : to.half === "p" || to.minutes < AFTERNOON;
+}
+
+/** Nothing where it closes before it opens, but for nights, or is unclear. */
 function spanOf(from: Typed, to: Typed): Span | undefined {
   if (from.minutes === 0 && to.minutes === MINUTES) return ALL_DAY;
+  if (mayOpenLater(from, to)) return undefined;
   const closing = to.minutes % MINUTES;
   if (!to.isPlain && (closing <= MORNING || closing < from.minutes)) return undefined;
   const isNight = closing <= MORNING || from.minutes - closing >= MINUTES - LONGEST_NIGHT;

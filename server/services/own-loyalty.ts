@@ -11,7 +11,7 @@ import { Lines, typed, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
-import { changedMeanwhile, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 20;
@@ -148,7 +148,7 @@ export const SaveProgram = z
     });
   });
 
-/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most; it was changed or removed meanwhile) */
+/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken; it is the primary one of several, and is to be none), conflict (20 are the most; it was changed or removed meanwhile) */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
@@ -160,6 +160,10 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram
     if (others.some(({ name }) => name === input.name)) {
       const message = "Another programme of this store has this name.";
       throw new DomainError("invalid_input", message, { details: { field: "name" } });
+    }
+    if (before?.isPrimary && input.isPrimary === false && others.length > 0) {
+      const message = "Points are told for this programme. Make another one primary instead.";
+      throw new DomainError("invalid_input", message, { details: { field: "isPrimary" } });
     }
     if (!before && all.length >= MOST) throw new DomainError("conflict", `A store has at most ${MOST} programmes.`);
     const isPrimary = (input.isPrimary ?? before?.isPrimary) || !others.some((program) => program.isPrimary);
@@ -198,10 +202,10 @@ async function demote(tx: Database, storeId: string, except: string | undefined)
     .where(and(eq(loyaltyPrograms.storeId, storeId), eq(loyaltyPrograms.isPrimary, true), others));
 }
 
-export const OneProgram = z.strictObject({ store: StoreSlug, id: z.uuid() });
+export const RemoveProgram = z.strictObject({ store: StoreSlug, id: z.uuid(), shown: Shown });
 
-/** @throws DomainError not_found, conflict (it is the primary one of several) */
-export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgram>): Promise<void> {
+/** @throws DomainError not_found, conflict (it is the primary one of several; it was changed meanwhile) */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof RemoveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
     const all = await programsOf(tx, store.id);
@@ -210,6 +214,7 @@ export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgra
     if (before.isPrimary && all.length > 1) {
       throw new DomainError("conflict", "Points are told for this programme. Make another one primary first.");
     }
+    requireAsShown(input.shown, before.version, notRemoved("loyalty programme"));
     await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));
     await audit.record(ctx, tx, { action: "loyalty.remove", target: ["store", store.id], before: told(before) });
   });

@@ -1,6 +1,7 @@
 // A merchant's policies and FAQ, one by one. Agents see a change at their next call.
 import { and, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { policies } from "../../db/schema/policies";
 import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound, removedMeanwhile } from "../errors";
@@ -8,7 +9,7 @@ import * as audit from "./audit";
 import { typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { policyTypes } from "./policies";
-import { changedMeanwhile, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 500;
@@ -79,11 +80,8 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
       await audit.record(ctx, tx, { action: "policy.create", target: ["store", store.id], after: row });
       return;
     }
-    const here = and(eq(policies.id, input.id), eq(policies.storeId, store.id));
-    const [found] = await tx
-      .select({ ...told, version: raw<string>`md5(${policies}::text)` })
-      .from(policies)
-      .where(here);
+    const here = isThis(store.id, input.id);
+    const [found] = await find(tx, here);
     if (!found) throw removedMeanwhile("policy");
     const { version, ...before } = found;
     requireAsShown(input.shown, version, changedMeanwhile("policy"));
@@ -104,17 +102,26 @@ const told = {
   updatedAt: policies.updatedAt,
 };
 
-export const OnePolicy = z.strictObject({ store: StoreSlug, id: z.uuid() });
+const isThis = (storeId: string, id: string) => and(eq(policies.id, id), eq(policies.storeId, storeId));
 
-/** @throws DomainError not_found */
-export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OnePolicy>): Promise<void> {
+const find = (tx: Database, here: ReturnType<typeof isThis>) =>
+  tx
+    .select({ ...told, version: raw<string>`md5(${policies}::text)` })
+    .from(policies)
+    .where(here);
+
+export const RemovePolicy = z.strictObject({ store: StoreSlug, id: z.uuid(), shown: Shown });
+
+/** @throws DomainError not_found, conflict (it was changed meanwhile) */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof RemovePolicy>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const [before] = await tx
-      .delete(policies)
-      .where(and(eq(policies.id, input.id), eq(policies.storeId, store.id)))
-      .returning(told);
-    if (!before) throw notFound("policy");
+    const here = isThis(store.id, input.id);
+    const [found] = await find(tx, here);
+    if (!found) throw notFound("policy");
+    const { version, ...before } = found;
+    requireAsShown(input.shown, version, notRemoved("policy"));
+    await tx.delete(policies).where(here);
     await audit.record(ctx, tx, { action: "policy.remove", target: ["store", store.id], before });
   });
 }

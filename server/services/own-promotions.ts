@@ -12,7 +12,7 @@ import { exponent, type Money, money, typedMoney } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
-import { changedMeanwhile, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
 
 const PAGE = 25;
 /** As many as a file may have. */
@@ -185,12 +185,15 @@ const MINUTE_MS = 60_000;
 const asStored = (stored: Date, shown: Date) =>
   Math.floor(stored.getTime() / MINUTE_MS) * MINUTE_MS === shown.getTime() ? stored : shown;
 
-async function change(tx: Database, row: Row, shown: string | undefined): Promise<Written> {
-  const here = isThis(row.storeId, row.promotionId);
-  const [found] = await tx
+const find = (tx: Database, here: ReturnType<typeof isThis>) =>
+  tx
     .select({ before: promotions, version: raw<string>`md5(${promotions}::text)` })
     .from(promotions)
     .where(here);
+
+async function change(tx: Database, row: Row, shown: string | undefined): Promise<Written> {
+  const here = isThis(row.storeId, row.promotionId);
+  const [found] = await find(tx, here);
   if (!found) throw removedMeanwhile("promotion");
   const { before, version } = found;
   requireAsShown(shown, version, changedMeanwhile("promotion"));
@@ -265,12 +268,18 @@ export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromotion
   });
 }
 
-/** @throws DomainError not_found */
-export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromotion>): Promise<void> {
+export const RemovePromotion = OnePromotion.extend({ shown: Shown });
+
+/** @throws DomainError not_found, conflict (it was changed meanwhile) */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof RemovePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const [before] = await tx.delete(promotions).where(isThis(store.id, input.promotionId)).returning();
-    if (!before) throw notFound("promotion");
+    const here = isThis(store.id, input.promotionId);
+    const [found] = await find(tx, here);
+    if (!found) throw notFound("promotion");
+    const { before, version } = found;
+    requireAsShown(input.shown, version, notRemoved("promotion"));
+    await tx.delete(promotions).where(here);
     await audit.record(ctx, tx, { action: "promotion.remove", target: ["store", store.id], before });
   });
 }

@@ -1,10 +1,13 @@
 // A merchant's exact stock: what is counted by now, and a file of counts in its place.
+import { eq, max } from "drizzle-orm";
 import { z } from "zod";
+import { inventoryLevels } from "../../db/schema/inventory";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import { FileContent } from "./fields";
 import { replace } from "./inventory";
-import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { requireAsShown, Shown } from "./shown";
 import { readStock, type Stock } from "./stock-file";
 
 export interface OwnStock {
@@ -21,7 +24,11 @@ export interface OwnStock {
   takenAt: Date | null;
   /** How many counts are of ids that the catalogue does not have: no agent is told of those. */
   unknown: number;
+  /** Another one once other counts were taken. */
+  version: string;
 }
+
+const versionOf = (takenAt: Date | null): string => takenAt?.toISOString() ?? "none";
 
 /** The locations by name, as they are counted. @throws DomainError not_found */
 export async function get(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnStock> {
@@ -40,7 +47,8 @@ export async function get(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): 
         select from variants v where v.store_id = s.id and v.variant_id = i.variant_id))::int as unknown
       from stores s left join inventory_levels i on i.store_id = s.id where ${own}`,
   ]);
-  return { locations, takenAt: all?.takenAt ?? null, unknown: all?.unknown ?? 0 };
+  const takenAt = all?.takenAt ?? null;
+  return { locations, takenAt, unknown: all?.unknown ?? 0, version: versionOf(takenAt) };
 }
 
 export const UploadStock = z.strictObject({
@@ -68,10 +76,20 @@ export async function upload(ctx: Ctx<Merchant>, { store, content }: z.infer<typ
   await replace(ctx, { storeId, locations: placed, levels });
 }
 
-/** Takes away all counts: agents are told that the store publishes none. @throws DomainError not_found */
-export async function remove(ctx: Ctx<Merchant>, { store }: z.infer<typeof OwnStore>): Promise<void> {
-  const { storeId } = await before(ctx, store);
-  await replace(ctx, { storeId, locations: [], levels: [] });
+export const RemoveStock = z.strictObject({ store: StoreSlug, shown: Shown });
+
+/** Takes away all counts: agents are told that the store publishes none. @throws DomainError not_found, conflict (others were taken meanwhile) */
+export async function remove(ctx: Ctx<Merchant>, { store, shown }: z.infer<typeof RemoveStock>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { id: storeId } = await lockOwnStore(ctx, tx, { store });
+    const [counted] = await tx
+      .select({ takenAt: max(inventoryLevels.dataAsOf) })
+      .from(inventoryLevels)
+      .where(eq(inventoryLevels.storeId, storeId));
+    const told = "The counts were changed in the meantime, so they were not removed.";
+    requireAsShown(shown, versionOf(counted?.takenAt ?? null), told);
+    await replace({ ...ctx, db: tx }, { storeId, locations: [], levels: [] });
+  });
 }
 
 async function before({ sql, actor }: Ctx<Merchant>, store: string) {

@@ -15,5 +15,6 @@ export function requireAsShown(shown: string | undefined, version: string, told:
   if (shown !== undefined && shown !== version) throw new DomainError("conflict", told, { details: { version } });
 }
 
+export const notRemoved = (what: string) => `This ${what} was changed in the meantime, so it was not removed.`;
 export const changedMeanwhile = (what: string) =>
   `This ${what} was changed in the meantime, so your changes were not saved. Saving again replaces those changes with yours.`;

@@ -1,6 +1,6 @@
 // Ending the digest without a log-in, from the mail itself (RFC 8058). The link names a person at a merchant and is signed;
 // it can end that person's digests and nothing else, so it works for as long as the mail lies around.
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { merchantMembers, merchants } from "../../db/schema/merchants";
 import type { Anonymous, Ctx } from "../context";
@@ -43,17 +43,22 @@ export const Unsubscribe = z.strictObject({ token: z.string().max(200) });
 const isThis = ({ merchantId, accountId }: Subscription) =>
   and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId));
 
-/** Whose digest the link is about, and whether it is still sent to this person. Changes nothing. @throws DomainError not_found */
+/** Beside a person at a merchant: is the digest sent to anybody else there? */
+export const othersGetIt = raw<boolean>`exists (
+  select from merchant_members o where o.merchant_id = ${merchantMembers.merchantId}
+    and o.account_id <> ${merchantMembers.accountId} and o.digest)`;
+
+/** Whose digest the link is about, and whether it is still sent to this person, and to others. Changes nothing. @throws DomainError not_found */
 export async function peek(
   ctx: Ctx<Anonymous>,
   input: z.infer<typeof Unsubscribe>,
-): Promise<{ merchant: string | null; subscribed: boolean }> {
+): Promise<{ merchant: string | null; subscribed: boolean; othersGetIt: boolean }> {
   const [found] = await ctx.db
-    .select({ merchant: merchants.name, subscribed: merchantMembers.digest })
+    .select({ merchant: merchants.name, subscribed: merchantMembers.digest, othersGetIt })
     .from(merchantMembers)
     .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
     .where(isThis(read(ctx, input.token)));
-  return found ?? { merchant: null, subscribed: false };
+  return found ?? { merchant: null, subscribed: false, othersGetIt: false };
 }
 
 /** No digest to this person any more; colleagues still get theirs. Said again, it changes nothing. @throws DomainError not_found */

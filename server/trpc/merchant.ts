@@ -24,7 +24,9 @@ export const merchantRouter = router({
   stores: merchant
     .input(merchantStores.ListOwnStores)
     .query(({ ctx: { op }, input }) => merchantStores.list(op, input)),
-  storeChoices: merchant.query(({ ctx: { op } }) => merchantStores.choices(op)),
+  storeChoices: merchant
+    .input(merchantStores.ChooseStore)
+    .query(({ ctx: { op }, input }) => merchantStores.choices(op, input)),
   store: merchant.input(OwnStore).query(({ ctx: { op }, input }) => merchantStores.get(op, input)),
   setDiscovery: merchant
     .input(merchantStores.SetDiscovery)
@@ -46,18 +48,18 @@ export const merchantRouter = router({
     .mutation(({ ctx: { op }, input }) => promotions.save(op, input)),
   endPromotion: merchant.input(promotions.OnePromotion).mutation(({ ctx: { op }, input }) => promotions.end(op, input)),
   removePromotion: merchant
-    .input(promotions.OnePromotion)
+    .input(promotions.RemovePromotion)
     .mutation(({ ctx: { op }, input }) => promotions.remove(op, input)),
 
   programs: merchant.input(OwnStore).query(({ ctx: { op }, input }) => loyalty.list(op, input)),
   saveProgram: merchant.input(loyalty.SaveProgram).mutation(({ ctx: { op }, input }) => loyalty.save(op, input)),
-  removeProgram: merchant.input(loyalty.OneProgram).mutation(({ ctx: { op }, input }) => loyalty.remove(op, input)),
+  removeProgram: merchant.input(loyalty.RemoveProgram).mutation(({ ctx: { op }, input }) => loyalty.remove(op, input)),
 
   stock: merchant.input(OwnStore).query(({ ctx: { op }, input }) => stock.get(op, input)),
   uploadStock: merchant.input(stock.UploadStock).mutation(({ ctx: { op }, input }) => stock.upload(op, input)),
-  removeStock: merchant.input(OwnStore).mutation(({ ctx: { op }, input }) => stock.remove(op, input)),
+  removeStock: merchant.input(stock.RemoveStock).mutation(({ ctx: { op }, input }) => stock.remove(op, input)),
 
   policies: merchant.input(OwnStore).query(({ ctx: { op }, input }) => policies.list(op, input)),
   savePolicy: merchant.input(policies.SavePolicy).mutation(({ ctx: { op }, input }) => policies.save(op, input)),
-  removePolicy: merchant.input(policies.OnePolicy).mutation(({ ctx: { op }, input }) => policies.remove(op, input)),
+  removePolicy: merchant.input(policies.RemovePolicy).mutation(({ ctx: { op }, input }) => policies.remove(op, input)),
 });

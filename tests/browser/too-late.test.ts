@@ -128,6 +128,25 @@ it("what was typed into a programme that a colleague removed stays in its dialog
   await page.getByText("No loyalty programme yet").waitFor();
 });
 
+it("an ended promotion that a colleague let run again is removed by the next press, once that is shown", async () => {
+  const { id, slug, merchantId } = await makeStore(database);
+  await database.sql`
+    insert into promotions (store_id, promotion_id, long_title, percent_off, currency, starts_at, ends_at, redemption_channel)
+    values (${id}, 'SPRING', 'Sale', 5, 'EUR', '2020-01-01', '2021-01-01', '{online}')`;
+  const page = await openAs({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${slug}/promotions?dialog=remove&id=SPRING`);
+  await database.sql`update promotions set ends_at = '2090-01-01' where store_id = ${id}`;
+  const remove = page.getByRole("dialog").getByRole("button", { name: "Remove" });
+  await remove.click();
+  await expectInView(
+    page,
+    page.getByRole("alert").filter({ hasText: "changed in the meantime, so it was not removed" }),
+  );
+  await page.getByText("Running").waitFor();
+  await remove.click();
+  await page.getByText("No promotion yet").waitFor();
+});
+
 it("limits that somebody else changed meanwhile are refused beside the button that was pressed, with the way to what stands", async () => {
   const { slug } = await makeConsumer(database, { state: "production" });
   const page = await openAs(await makeAccount(database, { isOperator: true }));

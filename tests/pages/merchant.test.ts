@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as digests from "../../server/services/digests";
+import * as unsubscribe from "../../server/services/unsubscribe";
 import { callTool, makeCaller } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
@@ -238,6 +239,9 @@ describe("stores", () => {
     expect(await page()).toContain("The operator maintains names, website,");
     await loadRows(database, store.id, [{ id: "mug", title: "Blue mug" }]);
     expect(await page()).toContain("Products 1 Agents can find all of them");
+    await who.post(`/merchant/stores/${store.slug}?index`, { intent: "discovery-off" });
+    expect(await page()).toContain("Products 1 None excluded");
+    expect(await page()).not.toContain("Agents can find");
   });
 
   it("a product is excluded and included again by a button", async () => {
@@ -418,6 +422,31 @@ describe("stores", () => {
     expect(await primary()).toEqual(["Circle"]);
     await save(club!.id, "The Club", ["isPrimary", "on"], ["wasPrimary", ""]);
     expect(await primary()).toEqual(["The Club"]);
+  });
+
+  it("a programme that points are told for is no longer primary only where another one is: its form says so beside the box", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/loyalty`;
+    const save = (id: string, name: string, ...rest: [string, string][]) =>
+      postPairs(who, `${path}?dialog=program&id=${id}`, [
+        ...program.slice(1),
+        ["intent", "save"],
+        ["id", id],
+        ["name", name],
+        ...rest,
+      ]);
+    await save("", "Club");
+    await save("", "Circle");
+    const [club] = await database.sql`select id from loyalty_programs where store_id = ${store.id} and is_primary`;
+    const refused = await save(club!.id, "The Club", ["wasPrimary", "on"]);
+    expect([refused.status, refused.words]).toEqual([
+      400,
+      expect.stringContaining("Points are told for this programme. Make another one primary instead."),
+    ]);
+    expect(refused.html).toContain('value="The Club"');
+    const box = /<input[^>]*name="isPrimary"[^>]*>/.exec(refused.html)![0];
+    expect([box.includes("aria-invalid"), box.includes("checked")]).toEqual([true, false]);
+    expect((await save(club!.id, "The Club", ["wasPrimary", "on"], ["isPrimary", "on"])).status).toBe(302);
   });
 
   const policy: [string, string][] = [
@@ -753,6 +782,53 @@ describe("notifications", () => {
     const late = await who.post("/merchant/notifications", { intent: "digest", frequency: "off", merchantId });
     expect(late.status).toBe(409);
     expect(late.words).toContain("this page was about a different one from the one you are viewing now");
+  });
+});
+
+it("the store that AI Agents is about is the one its list to choose from shows, however many there are", async () => {
+  const { store, who } = await makeShop();
+  const merchant = { id: store.merchantId };
+  await database.sql`update stores set name = 'Zz last' where id = ${store.id}`;
+  await Promise.all(Array.from({ length: 200 }, (_, i) => makeStore(database, { merchant, name: `Shop ${1000 + i}` })));
+  const platform = await makePlatform(store.id);
+  for (const path of ["/merchant/agents", `/merchant/agents/${platform.slug}`]) {
+    const { html } = await who.get(`${path}?store=${store.slug}`);
+    const options = [...html.matchAll(/<option[^>]*>([^<]*)/g)].filter(([, name]) => /^(Shop|Zz)/.test(name!));
+    expect(options).toHaveLength(200);
+    expect(options.filter(([option]) => option.includes("selected")).map(([, name]) => name)).toEqual(["Zz last"]);
+    expect(options.at(-1)![1]).toBe("Zz last");
+  }
+});
+
+describe("who stops the digest for themselves", () => {
+  it("is told whether their colleagues still get it, and that nobody does where they are alone or the last", async () => {
+    const { store, accountId, who } = await makeShop();
+    const { merchantId } = store;
+    const token = unsubscribe.tokenFor(database.as({ kind: "system" }), { merchantId, accountId });
+    const [alone, others] = [
+      "If you stop it, nobody is mailed; Notifications still has what is new.",
+      "If you stop it, your colleagues still get it.",
+    ];
+    const [stoppedAlone, stopped] = [
+      "You have stopped it for yourself. Nobody is mailed then; notifications stay here.",
+      "You have stopped it for yourself; your colleagues still get it.",
+    ];
+    const set = (digest: boolean, whose: string) =>
+      database.sql`update merchant_members set digest = ${digest} where merchant_id = ${merchantId} and account_id = ${whose}`;
+    const expectTold = async (link: string, form: string) => {
+      expect((await newVisitor(server.url).get(`/unsubscribe?token=${token}`)).words).toContain(link);
+      await set(false, accountId);
+      expect((await who.get("/merchant/notifications")).words).toContain(form);
+      await set(true, accountId);
+    };
+    await expectTold(alone, stoppedAlone);
+    const colleague = await makeMerchant(database, merchantId);
+    await expectTold(others, stopped);
+    await set(false, colleague.accountId);
+    await expectTold(alone, stoppedAlone);
+    // What colleagues at another merchant get is theirs.
+    await makeMerchant(database, (await makeStore(database)).merchantId);
+    await expectTold(alone, stoppedAlone);
   });
 });
 

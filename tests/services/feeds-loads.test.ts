@@ -5,6 +5,8 @@ import { PassThrough, Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "../../server/clock";
+import * as product from "../../server/services/catalog/product";
 import { importFile, load as loadFile } from "../../server/services/feeds";
 import { badRows } from "../../server/services/feeds/bad-rows";
 import { drop, keep, prune, readBack } from "../../server/services/feeds/files";
@@ -13,7 +15,7 @@ import { runWaiting } from "../../server/services/feeds/queue";
 import * as people from "../../server/services/merchant-people";
 import * as retention from "../../server/services/retention";
 import { testDatabase, untilWaiting } from "../support/database";
-import { makeMerchant, makeStore } from "../support/factories";
+import { makeMerchant, makeReader, makeStore } from "../support/factories";
 import { makeShop } from "../support/feeds/jobs";
 import { loadFeed, refusal, stored, tsv } from "../support/feeds/load";
 
@@ -471,6 +473,47 @@ describe("going back", () => {
     const { undo } = await shop.get();
     expect(await shop.restore(undo!.loadId)).toMatchObject({ outcome: "loaded", source: "restore", loaded: 2 });
     expect(await stored(database, shop.storeId)).toEqual(before);
+  });
+
+  it("tells when its rows were read from the merchant, but judges sales by the time it is", async () => {
+    const shop = await makeShop(database);
+    const monday = Date.UTC(2036, 5, 2, 12);
+    const on = (day: number) => new Date(monday + day * DAY_MS);
+    vi.useFakeTimers({ toFake: ["Date"], now: on(0) });
+    const asOf = async (): Promise<Record<string, Date[]>> =>
+      Object.fromEntries(
+        (
+          await database.sql`
+            select v.variant_id, v.data_as_of as variant, p.data_as_of as product
+            from products p join variants v on v.product_ref = p.id where p.store_id = ${shop.storeId}`
+        ).map(({ variant_id, variant, product }) => [variant_id, [variant, product]]),
+      );
+    const red = { id: "red", item_group_id: "cap", color: "Red", title: "Cap red" };
+    const sale = { sale_price: "5 EUR", sale_price_effective_date: `${on(-1).toISOString()}/${on(1.5).toISOString()}` };
+    const first = await shop.load(
+      tsv([
+        { ...red, ...sale },
+        { ...red, id: "blue", color: "Blue", title: "Cap blue", price: "8 EUR" },
+        { id: "mug" },
+      ]),
+    );
+    const all = (day: number) => Object.fromEntries(["red", "blue", "mug"].map((id) => [id, [on(day), on(day)]]));
+    expect(await asOf()).toEqual(all(0));
+    vi.setSystemTime(on(1));
+    const second = await shop.load(tsv([{ id: "mug", price: "20 EUR" }]));
+    vi.setSystemTime(on(2));
+    await shop.restore(first.id);
+    expect(await asOf()).toEqual(all(0));
+    const { card } = await product.get(database.as(await makeReader(database)), {
+      storeId: shop.storeId,
+      of: { productId: "cap" },
+    });
+    // The red one cost less on Monday.
+    expect(card).toMatchObject({ price: { amount: 800 }, data_as_of: on(0).toISOString() });
+    vi.setSystemTime(on(3));
+    await shop.restore(second.id);
+    const gone = [on(3), on(3)];
+    expect(await asOf()).toEqual({ red: gone, blue: gone, mug: [on(1), on(1)] });
   });
 
   it("goes one further each time, and forward again", async () => {

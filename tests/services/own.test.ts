@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { changesOf } from "../../app/desk/record-diff";
 import { merchantMembers } from "../../db/schema/merchants";
 import { prepare } from "../../server/pipeline";
+import * as loads from "../../server/services/feeds/loads";
 import * as inventory from "../../server/services/inventory";
 import * as replacePrograms from "../../server/services/loyalty";
 import * as people from "../../server/services/merchant-people";
@@ -159,6 +160,32 @@ describe("an excluded product", () => {
   });
 });
 
+it("a product of variants is found by the id of each, beside what has that for a word, a page at a time both ways", async () => {
+  const { store, as } = await makeShop();
+  const mugs = Array.from({ length: 30 }, (_, i) => ({
+    id: `p${String(i).padStart(2, "0")}`,
+    title: `Kelvin mug ${i}`,
+  }));
+  const tent = { item_group_id: "p07x", title: "Ridge tent" };
+  await loadRows(database, store.id, [
+    ...mugs,
+    { ...tent, id: "kelvin", color: "red" },
+    { ...tent, id: "T-2", color: "blue" },
+  ]);
+  const find = (query: string, cursor?: string) => products.list(as(), { store: store.slug, query, cursor });
+  const ids = ({ rows }: Awaited<ReturnType<typeof find>>) => rows.map(({ productId }) => productId);
+  expect(ids(await find("T-2"))).toEqual(["p07x"]);
+  expect(ids(await find("t-2"))).toEqual([]);
+  const first = await find("kelvin");
+  const second = await find("kelvin", first.next!);
+  expect([...ids(first), ...ids(second)]).toEqual([...mugs.map(({ id }) => id), "p07x"].sort());
+  expect(ids(await find("kelvin", second.previous!))).toEqual(ids(first));
+  // Another store's row with this id finds nothing here.
+  const other = await makeShop();
+  await loadRows(database, other.store.id, [{ id: "pan", title: "Pan" }]);
+  expect((await products.list(other.as(), { store: other.store.slug, query: "T-2" })).rows).toEqual([]);
+});
+
 describe("a store as its merchant sees it", () => {
   it("counts what is in the feed, what of that is excluded, and tells the latest load", async () => {
     const { store, as } = await makeShop();
@@ -170,6 +197,24 @@ describe("a store as its merchant sees it", () => {
     const told = { products: 2, excluded: 1, lastLoad: { outcome: "loaded", loaded: 2, rejected: 0 } };
     expect(await merchantStores.get(as(), of)).toMatchObject(told);
     expect((await merchantStores.list(as(), {})).rows).toMatchObject([told]);
+  });
+
+  it("counts what agents see of its catalogue: nothing that is excluded, from the next look on", async () => {
+    const { store, as } = await makeShop();
+    const rows = ["mug", "pan", "pot"].map((id) => ({ id, title: id }));
+    await loadRows(database, store.id, rows);
+    const exclude = (productId: string, excluded: boolean) =>
+      products.setExcluded(as(), { store: store.slug, productId, excluded });
+    const counted = async () => [
+      (await loads.get(as(), { storeId: store.id })).products,
+      ...(await loads.stores(as())).map((one) => one.products),
+    ];
+    for (const id of ["pan", "pot"]) await exclude(id, true);
+    expect(await counted()).toEqual([1, 1]);
+    await exclude("pan", false);
+    expect(await counted()).toEqual([2, 2]);
+    await loadRows(database, store.id, rows.slice(1));
+    expect(await counted()).toEqual([1, 1]);
   });
 
   it("is turned off and on for agents once, however often that is said, and each time it is recorded", async () => {
@@ -495,9 +540,13 @@ describe("a loyalty programme", () => {
     await expect(loyalty.remove(as(), { store: store.slug, id: both[0]!.id })).rejects.toMatchObject({
       code: "conflict",
     });
-    // Not even by unticking the box.
+    await expect(
+      loyalty.save(as(), program(store.slug, { id: both[0]!.id, name: "Trade", isPrimary: false })),
+    ).rejects.toMatchObject({ code: "invalid_input", details: { field: "isPrimary" } });
+    expect(await loyalty.list(as(), { store: store.slug })).toEqual(both);
     await loyalty.save(as(), program(store.slug, { id: both[1]!.id, name: "Club", isPrimary: true }));
     await loyalty.remove(as(), { store: store.slug, id: both[0]!.id });
+    // The only one is, whatever its box says.
     await loyalty.save(as(), program(store.slug, { id: both[1]!.id, isPrimary: false }));
     expect(await loyalty.list(as(), { store: store.slug })).toMatchObject([{ isPrimary: true }]);
     await loyalty.remove(as(), { store: store.slug, id: both[1]!.id });

@@ -18,6 +18,14 @@ describe("the hours of a day", () => {
     ["9 Uhr to 18 Uhr", "09:00 18:00"],
     ["9am-5:30 p.m.", "09:00 17:30"],
     ["12pm – 12am", "12:00 00:00"],
+    // Nobody opens so at five in the afternoon.
+    ["05:00–10:00", "05:00 10:00"],
+    ["5am–10am", "05:00 10:00"],
+    ["5–10am", "05:00 10:00"],
+    ["5-14", "05:00 14:00"],
+    ["6-12:30", "06:00 12:30"],
+    ["6-14", "06:00 14:00"],
+    ["8-12", "08:00 12:00"],
     ["09:00–12:30, 14:00–18:00", "09:00 12:30, 14:00 18:00"],
     ["9-12:30 and 14-18", "09:00 12:30, 14:00 18:00"],
     ["9–12; 12–18", "09:00 12:00, 12:00 18:00"],
@@ -57,6 +65,7 @@ describe("the hours of a day", () => {
     ...["18:00–09:00", "17-9", "12:00–12:00", "00:00–00:00"],
     // Five in the morning for who writes 24 hours, in the afternoon for who does not.
     ...["9-5", "9:00-5:00", "10–6", "1–5", "18–2"],
+    ...["1–7", "2-8", "5-10", "5:30-9:30", "5–12:30", "1-7pm", "5–2am"],
   ])("%j close before they open, or may be meant otherwise, and that is said of them", (typed) =>
     expect(read(typed)).toContain("closes before it opens, or is unclear."),
   );

@@ -36,6 +36,8 @@ export interface LoadInput {
   fileId?: string;
   /** Id of a variant. Forget whatever came after it, unless the file has it: the store is again what it was. */
   forgetAfter?: number | undefined;
+  /** When the file was read from the merchant, unless that is now: agents are told so. */
+  dataAsOf?: Date | undefined;
   /** Once aborted, what is read does not count any more, and nothing is recorded. */
   signal?: AbortSignal;
 }
@@ -82,7 +84,7 @@ async function requireUnfinished(tx: Transaction, loadId: string): Promise<void>
   if (finished) throw new LoadedAlready();
 }
 
-interface Import extends Omit<LoadInput, "onProgress" | "loadId" | "fileId" | "forgetAfter"> {
+interface Import extends Omit<LoadInput, "onProgress" | "loadId" | "fileId" | "forgetAfter" | "dataAsOf"> {
   /** `total`: of the file as it is kept. */
   onProgress?: (progress: { bytes: number; rows: number; total: number }) => void;
 }
@@ -125,7 +127,7 @@ async function stage(
   report: Report,
   issues: Issues,
 ): Promise<readonly LanguageCode[]> {
-  const staging = await Staging.open(tx, store.id, ctx.now, { languages });
+  const staging = await Staging.open(tx, store.id, ctx.now, { languages, dataAsOf: input.dataAsOf });
   const until = clock.now().getTime() + LONGEST_MS;
   try {
     for await (const offers of offersOf(

@@ -120,6 +120,7 @@ export interface StoreCatalogue {
   name: string;
   slug: string;
   currency: string;
+  /** That agents can find. */
   products: number;
   feed: FeedTrouble | null;
   /** The load that the store shows; null before the first. */
@@ -141,7 +142,7 @@ async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promi
       select s.id, s.name, (select id from feed_loads l where l.store_id = s.id order by requested_at desc, id desc limit 1) as latest,
         (select id from feed_loads l where l.store_id = s.id and l.outcome = 'loaded' order by finished_at desc limit 1) as current,
         json_build_object('id', s.id, 'name', s.name, 'slug', s.slug, 'currency', s.currency, 'feed', ${troubleOf(sql)},
-          'products', (select count(*) from products p where p.store_id = s.id and p.vanished_at is null)) as store
+          'products', s.product_count) as store
       from stores s where ${which} order by s.name, s.id limit 500)
     select s.store, l.id = s.current as "isCurrent", ${columns(sql)}
     from s left join feed_loads l on l.id in (s.latest, s.current) order by s.name, s.id`;

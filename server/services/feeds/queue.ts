@@ -125,7 +125,7 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
       fileId,
       loadId: id,
       onProgress: pulse.onProgress,
-      forgetAfter: claimed.restores ? await lastOf(core, storeId, claimed.restores) : undefined,
+      ...(claimed.restores && (await backTo(core, storeId, claimed.restores))),
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -178,11 +178,13 @@ function startPulse({ sql, log }: Core, id: string) {
   };
 }
 
-/** The last variant there was before the load that came after `loadId`; undefined when nothing came, or it is not known. */
-async function lastOf({ sql }: Core, storeId: string, loadId: string): Promise<number | undefined> {
-  const [next] = await sql<{ last: number | null }[]>`
-    select n.last_variant_ref as last
-    from feed_loads l join feed_loads n on n.store_id = l.store_id and n.outcome = 'loaded' and n.finished_at > l.finished_at
-    where l.id = ${loadId} and l.store_id = ${storeId} order by n.finished_at limit 1`;
-  return next?.last ?? undefined;
+/** When the load was read from the merchant, and the last variant there was before the one that came after it; undefined where that is not known. */
+async function backTo({ sql }: Core, storeId: string, loadId: string) {
+  const [load] = await sql<{ dataAsOf: Date | null; forgetAfter: number | null }[]>`
+    select l.started_at as "dataAsOf", (
+      select n.last_variant_ref from feed_loads n
+      where n.store_id = l.store_id and n.outcome = 'loaded' and n.finished_at > l.finished_at
+      order by n.finished_at limit 1) as "forgetAfter"
+    from feed_loads l where l.id = ${loadId} and l.store_id = ${storeId}`;
+  return { dataAsOf: load?.dataAsOf ?? undefined, forgetAfter: load?.forgetAfter ?? undefined };
 }

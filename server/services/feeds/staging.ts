@@ -114,6 +114,7 @@ export class Staging {
     private readonly tx: Transaction,
     private readonly storeId: string,
     private readonly now: Date,
+    private readonly dataAsOf: Date,
     private told: readonly LanguageCode[] | undefined,
     private readonly anew: boolean,
   ) {}
@@ -121,12 +122,17 @@ export class Staging {
   /**
    * @param languages to index words in, beside English; undefined: those that the first thousand rows are written in
    * @param anew index what has not changed, too
+   * @param dataAsOf when the file's rows were read from the merchant, unless that is now
    */
   static async open(
     tx: Transaction,
     storeId: string,
     now: Date,
-    { languages, anew = false }: { languages: readonly LanguageCode[] | undefined; anew?: boolean },
+    {
+      languages,
+      anew = false,
+      dataAsOf = now,
+    }: { languages: readonly LanguageCode[] | undefined; anew?: boolean; dataAsOf?: Date | undefined },
   ): Promise<Staging> {
     const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
@@ -134,12 +140,12 @@ export class Staging {
     await tx.unsafe(`create temp table staged (${list}, known bigint, known_product bigint, changed bool,
       title_search tsvector, search tsvector) with (toast_tuple_target = 8160) on commit drop`);
     await tx`create temp table left_out (variant_id text, position int, line int, withheld bool) on commit drop`;
-    return new Staging(tx, storeId, now, languages, anew);
+    return new Staging(tx, storeId, now, dataAsOf, languages, anew);
   }
 
   add(offer: Offer): void {
     const [tokens, words] = [tokensOf(offer), this.words.of(offer)];
-    this.take(offer, { position: this.rows++, tokens, words, dataAsOf: this.now });
+    this.take(offer, { position: this.rows++, tokens, words, dataAsOf: this.dataAsOf });
   }
 
   private take(offer: Offer, given: Given): void {
