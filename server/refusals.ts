@@ -46,7 +46,7 @@ export const refusals = [
     403,
     "origin_not_allowed",
     "The browser's Origin is neither ours nor allowed.",
-    "Call from a server, so that no key is exposed in a web page, or ask the operator to allow the Origin.",
+    "Call from a server: pages of other sites cannot call, whatever is allowed (there is no CORS). For a browser extension or desktop app, ask the operator to allow its Origin.",
   ),
   refusal(
     "content_encoding",

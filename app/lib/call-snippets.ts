@@ -13,7 +13,11 @@ export interface Call {
 export const KEY_PLACEHOLDER = "YOUR_AISLE_KEY";
 
 /** What the SDKs' snippets need. */
-export const INSTALL = { typescript: "npm install @modelcontextprotocol/client", python: 'pip install "mcp>=2"' };
+export const INSTALL = {
+  // By its name it is a module, whatever package.json says: npm init's says CommonJS, which has neither import nor await there.
+  typescript: "npm install @modelcontextprotocol/client; save it as agent.mjs and run: node agent.mjs",
+  python: 'pip install "mcp>=2"',
+};
 
 const bearer = (key: string) => `Bearer ${key}`;
 /** A shell's word: whatever the text, the shell hands it on to the byte. */

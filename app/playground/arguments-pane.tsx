@@ -64,7 +64,14 @@ export function ArgumentsPane({
             },
             ...callSnippets({ ...call, args: value }).map((snippet) => ({
               label: snippet.label,
-              content: <SnippetCode {...snippet} />,
+              content:
+                object === undefined ? (
+                  <p className="p-4 text-sm leading-6">
+                    The JSON is no object as it stands. Mend it to see the call as code.
+                  </p>
+                ) : (
+                  <SnippetCode {...snippet} />
+                ),
             })),
           ]}
         />

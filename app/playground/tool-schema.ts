@@ -24,10 +24,10 @@ export function schemaAt(schema: ToolSchema, path: Path): ToolSchema | undefined
 
 /**
  * The schema as the form reads it: a default becomes a hint instead of a value, so that the arguments stay as short as
- * they are, and a list of fixed choices becomes a set of boxes.
+ * they are, a list of fixed choices becomes a set of boxes, and a format goes: what is typed is sent as it is.
  */
 export function forForm(schema: ToolSchema): ToolSchema {
-  const { default: byDefault, ...rest } = schema;
+  const { default: byDefault, format: _, ...rest } = schema;
   return {
     ...rest,
     ...(byDefault === undefined ? {} : { examples: [byDefault] }),

@@ -21,7 +21,7 @@ interface WorkbenchProps {
   id: string;
   /** Where another tool is chosen. */
   picker: ReactNode;
-  /** The arguments to begin with, as JSON text. */
+  /** The arguments to begin with, as JSON text. Where no call was opened, what was typed for the tool before goes first. */
   initial: string;
   /** Likewise, whether as the directory endpoint answers; undefined where no call was opened: then it stays as it is. */
   initialAsDirectory: boolean | undefined;
@@ -44,13 +44,16 @@ export function Workbench({
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
-  const [opened, setOpened] = useState(id);
+  const [opened, setOpened] = useState({ id, tool: tool.name });
+  const typed = useRef(new Map<string, string>());
   const [passed, setPassed] = useState<Problem>();
-  if (opened !== id) {
-    setOpened(id);
+  if (opened.id !== id) {
+    typed.current.set(opened.tool, text);
+    setOpened({ id, tool: tool.name });
     setPassed(running.problem);
-    setText(initial);
-    if (initialAsDirectory !== undefined) setTicked(initialAsDirectory);
+    const isCall = initialAsDirectory !== undefined;
+    setText((isCall ? undefined : typed.current.get(tool.name)) ?? initial);
+    if (isCall) setTicked(initialAsDirectory);
   }
   const problem = running.problem?.tool === tool.name && running.problem !== passed ? running.problem.text : undefined;
   // A link may be older than the endpoint's withdrawal.

@@ -55,7 +55,7 @@ function Asked({
   "asked" | "endpoint" | "errorCode" | "isForgotten" | "tool"
 >) {
   const given = asked?.arguments;
-  const isWhole = given !== null && given !== undefined && Object.keys(asked!.cut).length === 0;
+  const isWhole = given !== null && given !== undefined && asked!.isWhole;
   const link = tool && isWhole && callLink(tool, JSON.stringify(given), endpoint === "directory");
   return (
     <Panel

@@ -71,6 +71,8 @@ async function reportOn(
   const key = await pipeline.findKeyFault(ctx, { headers, query }, check.consumerId);
   const read = readBody(exchange);
   const isForStream = asksForStream(exchange);
+  const isForVersions = asksForVersions(read.message);
+  const purpose = isForStream ? FOR_STREAM : isForVersions ? FOR_VERSIONS : undefined;
   const found: Partial<Record<RuleId, Finding>> = {
     method: exchange.method === "POST" || methodNote(exchange.method),
     origin:
@@ -83,7 +85,7 @@ async function reportOn(
     key_missing: key.isPresent || (key.fault ?? false),
     key: key.isPresent ? (key.fault ?? true) : null,
     ...bodyFindings(exchange.body, read),
-    protocol_version: versionFinding(headers["mcp-protocol-version"]),
+    protocol_version: isForVersions ? null : versionFinding(headers["mcp-protocol-version"]),
     ...(isForStream && { method: null, content_type: null, accept: null, size: null, json: null, message: null }),
   };
   const isWhole = Object.values(found).every((finding) => finding === true);
@@ -92,7 +94,7 @@ async function reportOn(
     code: answer.errorCode ?? null,
     arrived: [
       ...arrivedFrom(exchange, key.form, query, read.message),
-      ...(isForStream ? [["Purpose", FOR_STREAM] satisfies [string, string]] : []),
+      ...(purpose === undefined ? [] : [["Purpose", purpose] satisfies [string, string]]),
     ],
     rules: [...edgeRules(found), ...callRules(isWhole, answer, read.message)],
   };
@@ -102,6 +104,11 @@ async function reportOn(
 const asksForStream = ({ method, headers }: Exchange): boolean =>
   method === "GET" && accepts(headers.accept, "text/event-stream") && headers["mcp-protocol-version"] !== undefined;
 const FOR_STREAM = "asks for a stream of events. There is none: 405 says so, and the client goes on by POST.";
+
+/** What newer clients do first, in a version of theirs: refused, they fall back on initialize. */
+const asksForVersions = (message: Message | undefined): boolean =>
+  message?.kind === "request" && message.method === "server/discover";
+const FOR_VERSIONS = "asks which versions there are. The answer says so, and the client goes on with initialize.";
 
 const edgeRules = (found: Partial<Record<RuleId, Finding>>): pipeline.Rule[] =>
   Object.entries(found).map(([id, finding]) => ({

@@ -85,7 +85,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
     throw refusal(
       403,
       "origin_not_allowed",
-      "Requests from this Origin are not allowed. Call from a server, or ask the operator to allow it.",
+      "Requests from this Origin are not allowed. Call from a server; pages of other sites cannot call. For a browser extension or desktop app, ask the operator to allow its Origin.",
     );
   }
   if (headers["content-encoding"] !== undefined) {

@@ -222,7 +222,7 @@ export interface RequestDetail extends LoggedRequest {
 
 export interface OwnRequest extends RequestDetail {
   /** What was asked and, where it was refused, what was said; null once it is 7 days old, or if there was nothing to keep. */
-  asked: { arguments: unknown; cut: Unmarked["cut"]; problem: string | null } | null;
+  asked: (Pick<Unmarked, "cut" | "isWhole"> & { arguments: unknown; problem: string | null }) | null;
   /** Whether it is too old for that. */
   isForgotten: boolean;
 }
@@ -237,8 +237,8 @@ export async function get(ctx: Ctx<Member>, input: z.infer<typeof GetRequest>): 
   const [asked] = await sql<{ arguments: unknown; problem: string | null }[]>`
     select arguments, problem from request_arguments
     where at = ${found.at} and request_id = ${found.requestId} and consumer_id = ${actor.consumerId} and at > ${since}`;
-  const { value, cut } = unmarked(asked?.arguments);
-  return { ...found, asked: asked ? { ...asked, arguments: value, cut } : null, isForgotten: found.at <= since };
+  const { value, ...marked } = unmarked(asked?.arguments);
+  return { ...found, asked: asked ? { ...asked, ...marked, arguments: value } : null, isForgotten: found.at <= since };
 }
 
 /** What is known of a request, whoever's it is; its arguments are its consumer's own. */

@@ -1,6 +1,6 @@
 // The Playground in real Chromium: every tool from its form, form and JSON in step, the limit, and who may.
 import { eq } from "drizzle-orm";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { members } from "../../db/schema/consumers";
@@ -29,10 +29,11 @@ const every: (typeof scopes)[number][] = [
   "inventory:read",
 ];
 
-const openAs = (cookie: string) => browser.openAs(cookie, { baseURL: server.url });
-async function openAsOwner() {
+const openAs = (cookie: string, options: BrowserContextOptions = {}) =>
+  browser.openAs(cookie, { baseURL: server.url, ...options });
+async function openAsOwner(options?: BrowserContextOptions) {
   const consumer = await makeConsumer(database, { scopes: every });
-  return { consumer, page: await openAs(await signIn(database, consumer.owner)) };
+  return { consumer, page: await openAs(await signIn(database, consumer.owner), options) };
 }
 const openAsRole = async (role: Role, consumerId: string) =>
   openAs((await makePerson(database, role, consumerId)).cookie!);
@@ -198,6 +199,18 @@ describe("the Playground", () => {
     await page.locator(".cm-tooltip-autocomplete").getByText('"store_ids"').waitFor();
   });
 
+  it("takes a time of day as it is typed, in whatever zone", async () => {
+    const { page } = await openAsOwner({ timezoneId: "America/New_York" });
+    await page.goto(`${PAGE}?${new URLSearchParams({ tool: "get_promotions", arguments: "{}" })}`);
+    await ready(page);
+    const field = page.getByRole("region", { name: "Arguments as a form" }).getByLabel("active_at", { exact: true });
+    await field.pressSequentially("2");
+    await expect.poll(() => json(page)).toEqual({ active_at: "2" });
+    await field.pressSequentially("026-11-27T09:00:00Z");
+    await expect.poll(() => json(page)).toEqual({ active_at: "2026-11-27T09:00:00Z" });
+    expect(await field.inputValue()).toBe("2026-11-27T09:00:00Z");
+  });
+
   it("leaves a group open, and the cursor in its field, while the field is emptied to be filled otherwise", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=search_products&arguments=${encodeURIComponent('{"query":"tent"}')}`);
@@ -274,11 +287,61 @@ describe("the Playground", () => {
     const field = page.locator("#argument_query");
     expect(await field.isEnabled()).toBe(true);
     await retype(page, '{"query":"tent",}');
-    await page.getByText("The JSON is no object as it stands.").waitFor();
+    await page.getByText("The JSON is no object as it stands. Mend it to use this form.").waitFor();
     expect(await field.isDisabled()).toBe(true);
     await retype(page, '{"query":"tent"}');
     await expect.poll(() => field.inputValue()).toBe("tent");
     expect(await field.isEnabled()).toBe(true);
+  });
+
+  it("gives no call as code while the JSON is no object: it would be another one", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?${new URLSearchParams({ tool: "search_products", arguments: '{"query":"tent"}' })}`);
+    await ready(page);
+    const call = page.getByRole("region", { name: "Call of search_products" });
+    const copy = call.getByRole("button", { name: /^Copy: / });
+    for (const language of ["curl", "TypeScript", "Python"]) {
+      await call.getByText("JSON", { exact: true }).click();
+      await retype(page, '{"query":"tent",}');
+      await call.getByText(language, { exact: true }).first().click();
+      await call.getByText("Mend it to see the call as code.").filter({ visible: true }).waitFor();
+      expect(await call.locator("figure").count(), language).toBe(0);
+      expect(await copy.count(), language).toBe(0);
+      await call.getByText("JSON", { exact: true }).click();
+      await retype(page, '{"query":"lamp"}');
+      await call.getByText(language, { exact: true }).first().click();
+      await call.locator("figure").filter({ hasText: "lamp", visible: true }).waitFor();
+      expect(await copy.filter({ visible: true }).count(), language).toBe(1);
+    }
+  });
+
+  it("keeps what was typed for a tool while another is chosen; a call that is opened begins anew", async () => {
+    const { page } = await openAsOwner();
+    const select = async (tool: string) => {
+      await page.getByLabel("Tool", { exact: true }).selectOption(tool);
+      await page.waitForURL(`**${PAGE}?tool=${tool}`);
+      await ready(page);
+    };
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await retype(page, '{"limit":1}');
+    await run(page);
+    await answer(page).waitFor();
+    await select("search_products");
+    await retype(page, '{"query":"typed');
+    await select("list_stores");
+    expect(await json(page)).toEqual({ limit: 1 });
+    await retype(page, '{"limit":2}');
+    await select("search_products");
+    expect(await page.locator(".cm-content").innerText()).toBe('{"query":"typed');
+    await select("list_stores");
+    expect(await json(page)).toEqual({ limit: 2 });
+    await select("search_products");
+    await page.getByRole("link", { name: /list_stores/ }).click();
+    await expect.poll(() => json(page)).toEqual({ limit: 1 });
+    await page.goto(`${PAGE}?${new URLSearchParams({ tool: "list_stores", arguments: '{"limit":3}' })}`);
+    await ready(page);
+    expect(await json(page)).toEqual({ limit: 3 });
   });
 
   it("says to whoever does not see it what each call came to", async () => {

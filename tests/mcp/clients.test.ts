@@ -1,14 +1,21 @@
 // Real MCP clients connect, list and call every tool.
+import { execFile } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it } from "vitest";
+import { callSnippets } from "../../app/lib/call-snippets";
+import { snippets } from "../../app/lib/snippets";
 import { scopes } from "../../server/context";
 import { tools } from "../../server/tools";
 import { exampleFor } from "../../server/tools/tool";
 import { makeCaller } from "../support/clients";
 import { fitsOutput } from "../support/contract";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeFolder } from "../support/folder";
 import { testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 
@@ -61,4 +68,24 @@ describe.each(Object.entries(kinds))("%s", (_name, connect) => {
   it("is told why when its key is refused", async () => {
     await expect(connect("aisle_nonsense")).rejects.toThrow("The API key is malformed.");
   });
+});
+
+it("the TypeScript sample runs in a project that npm init has just made, saved and run as its note says", async () => {
+  const { key } = await makeCaller(database);
+  const endpoint = `${server.url}/api/mcp`;
+  const samples = [
+    ...snippets({ endpoint, key }),
+    ...callSnippets({ endpoint, key, tool: "search_products", args: { query: "tent" } }),
+  ].filter(({ label }) => label === "TypeScript");
+  expect(samples).toHaveLength(2);
+  const folder = makeFolder();
+  writeFileSync(join(folder, "package.json"), '{"name":"fresh","version":"1.0.0","type":"commonjs"}');
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  for (const { code, note } of samples) {
+    const [, name, run] = /save it as (\S+) and run: (.+)$/.exec(String(note)) ?? [];
+    writeFileSync(join(folder, name ?? "agent.ts"), code);
+    const [command = "", ...argv] = (run ?? "node agent.ts").split(" ");
+    const { stdout } = await promisify(execFile)(command, argv, { cwd: folder });
+    expect(stdout).toContain("product_id");
+  }
 });

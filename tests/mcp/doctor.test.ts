@@ -158,6 +158,23 @@ describe("the doctor names the fault of", () => {
     expect((await faults()).ids).toEqual(["key"]);
   });
 
+  it("nobody's who first asks which versions there are, as newer clients do", async () => {
+    const { key, ask, faults } = await openCheck();
+    const discover = { body: rpcBody("server/discover", {}) };
+    const ofTomorrow = { "mcp-protocol-version": "2026-07-28" };
+    const reply = await ask({ headers: { ...good(key), ...ofTomorrow }, ...discover });
+    expect([reply.status, reply.json.error.data.code]).toEqual([400, "unsupported_protocol_version"]);
+    const { ids, visit } = await faults();
+    expect(ids).toEqual([]);
+    expect(visit.arrived.at(-1)).toEqual(["Purpose", expect.stringContaining("goes on with initialize")]);
+    await ask({ headers: good(key), ...discover });
+    expect((await faults()).ids).toEqual([]);
+    await ask({ headers: { ...good(mint()), ...ofTomorrow }, ...discover });
+    expect((await faults()).ids).toEqual(["key"]);
+    await ask({ headers: { ...good(key), ...ofTomorrow }, body: rpcBody("tools/list") });
+    expect((await faults()).ids).toEqual(["protocol_version"]);
+  });
+
   it("one with its key in the address, which nobody may keep", async () => {
     const { key, path, ask, faults } = await openCheck();
     await ask({ path: `${path}?api_key=${key}`, headers: standardHeaders() });

@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { consumers } from "../../db/schema/consumers";
+import { refusals } from "../../server/refusals";
 import { mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
 import { callTool, issueKey, makeCaller, rpc, send, standardHeaders } from "../support/clients";
@@ -60,6 +61,25 @@ describe("before the body is read", () => {
     for (const origin of [new URL(server.url).origin, "https://friend.example"]) {
       expect(await rpc(server.url, key, "ping", undefined, { headers: { origin } })).toMatchObject({ status: 200 });
     }
+  });
+
+  it("row 2: no page of another site can call, whatever is allowed, and no words say otherwise", async () => {
+    const origin = "https://friend.example";
+    const { key } = await makeCaller(database);
+    const preflight = { origin, "access-control-request-method": "POST" };
+    const replies = [
+      await send(server.url, { method: "OPTIONS", headers: preflight }),
+      await rpc(server.url, key, "ping", undefined, { headers: { origin } }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([405, 200]);
+    for (const { headers } of replies)
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    const refused = await rpc(server.url, key, "ping", undefined, { headers: { origin: "https://evil.example" } });
+    const { mend } = refusals.find(({ id }) => id === "origin")!;
+    for (const words of [mend, refused.json.error.message])
+      expect(words).toMatch(
+        /pages of other sites cannot call.+For a browser extension or desktop app, ask the operator/,
+      );
   });
 
   it.each(["text/plain", "application/jsonp", "multipart/form-data", ""])(

@@ -148,6 +148,9 @@ describe("the Playground", () => {
     expect(answer.status).toBe(400);
     expect(answer.words).toContain("This is not JSON:");
     expect(exampleIn(answer.html)).toBe('{"limit": }');
+    // The code of the call would have none of it.
+    expect(answer.words.match(/Mend it to see the call as code\./g)).toHaveLength(3);
+    expect(text(answer.html)).not.toMatch(/"arguments": ?\{\}/);
   });
 
   it("opens a call from a link, and shows a refusal with its issues", async () => {

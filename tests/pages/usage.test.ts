@@ -233,9 +233,15 @@ describe("requests", () => {
     expect(searchParams.get("tool")).toBe("search_products");
     expect(JSON.parse(searchParams.get("arguments")!)).toEqual({ query: "tent", limit: 2 });
     expect(searchParams.has("asDirectory")).toBe(false);
-    expect(await page({ query: "tent", store_ids: Array.from({ length: 60 }, () => crypto.randomUUID()) })).not.toMatch(
-      link,
-    );
+    for (const changed of [
+      { query: "tent", store_ids: Array.from({ length: 60 }, () => crypto.randomUUID()) },
+      { query: `tent ${key}` },
+      { query: "4111 1111 1111 1111" },
+      { query: "ada@example.com" },
+      { query: "tent ".repeat(80) },
+      { query: "tent", store_ids: Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => "y".repeat(299))) },
+    ])
+      expect(await page(changed), JSON.stringify(changed).slice(0, 60)).not.toMatch(link);
   });
 
   it("is run again as the directory endpoint answers, where it came there", async () => {

@@ -34,6 +34,7 @@ describe("what is kept of arguments", () => {
     ["-----BEGIN PRIVATE KEY-----\nMIIE", "[private key]"],
   ])("has no secrets: %j", (given, kept) => {
     expect(redact(given)).toEqual(kept);
+    expect(unmarked(redact(given)).isWhole).toBe(false);
   });
 
   it.each([
@@ -44,6 +45,21 @@ describe("what is kept of arguments", () => {
     [undefined],
   ])("is what was sent where it is harmless: %j", (given) => {
     expect(redact(given)).toEqual(given);
+    expect(unmarked(redact(given)).isWhole).toBe(true);
+  });
+
+  it("is whole no more where anything of it was shortened, replaced or left out, in whatever depth or name", () => {
+    const deep = Array.from({ length: 9 }).reduce<unknown>((inner) => ({ inner }), 1);
+    const long = "x".repeat(301);
+    for (const given of [
+      long,
+      { [long]: 1 },
+      deep,
+      Array.from({ length: 30 }, () => long),
+      "\ud800",
+      Array(21).fill(1),
+    ])
+      for (const asked of [given, { filters: [given] }]) expect(unmarked(redact(asked)).isWhole).toBe(false);
   });
 
   it("is cut where it is long, and says so", () => {
@@ -70,17 +86,19 @@ describe("what is kept of arguments", () => {
     expect(unmarked(redact({ filters: { "a/b": list }, ids: [record], few: [1] }))).toEqual({
       value: { filters: { "a/b": list.slice(0, 20) }, ids: [kept], few: [1] },
       cut: { '["filters","a/b"]': 10, '["ids","0"]': 10 },
+      isWhole: false,
     });
   });
 
   it("has no marks but our own: what a caller wrote in their form stays", () => {
     for (const given of [["[5 more]"], { "…": "[5 more]" }, [...Array(19).keys(), "[5 more]"], "[5 more]", null])
-      expect(unmarked(redact(given))).toEqual({ value: given, cut: {} });
+      expect(unmarked(redact(given))).toEqual({ value: given, cut: {}, isWhole: true });
     expect(unmarked(redact([...Array(20).keys(), "[5 more]"])).cut).toEqual({ "[]": 1 });
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (given) => {
-        const { value, cut } = unmarked(redact(given));
+        const { value, cut, isWhole } = unmarked(redact(given));
         if (Object.keys(cut).length === 0) expect(value).toEqual(redact(given));
+        if (isWhole) expect(value).toEqual(given);
       }),
     );
   });
