@@ -46,11 +46,12 @@ export async function action(args: ActionFunctionArgs) {
   const intent = String(form.get("intent"));
   const access = accessOf(form);
   const reason = String(form.get("reason") ?? "");
+  const updatedAt = String(form.get("applicationUpdatedAt") ?? "");
   const shown = { slug: String(args.params.slug), version: access.version };
   const outcome = await act(args, (api) => {
     switch (intent) {
       case "approve-sandbox":
-        return api.review.approveSandbox(shown);
+        return api.review.approveSandbox({ ...shown, ...(updatedAt && { applicationUpdatedAt: updatedAt }) });
       case "approve-production":
         return api.review.approveProduction({
           ...shown,

@@ -87,6 +87,27 @@ describe("an application", () => {
   });
 });
 
+describe("an application that its owner changes while it is read", () => {
+  it("is approved from its page once the change was shown", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const path = `/admin/review/${consumer.slug}`;
+    const readIn = (page: Page) => /name="applicationUpdatedAt"[^>]*value="([^"]+)"/.exec(page.html)![1]!;
+    const approve = (page: Page) =>
+      operator.post(path, {
+        intent: "approve-sandbox",
+        version: versionIn(page),
+        applicationUpdatedAt: readIn(page),
+      });
+    const page = await operator.get(path);
+    await database.sql`
+      update applications set company = 'Quokka Ltd', updated_at = now() where consumer_id = ${consumer.id}`;
+    const late = await approve(page);
+    expect([late.status, late.words]).toEqual([409, expect.stringContaining("Quokka Ltd")]);
+    expect(await approve(late)).toMatchObject({ status: 302, location: `${path}?done=approve-sandbox` });
+  });
+});
+
 describe("a rejection", () => {
   it("speaks of an application where there was no access yet, and of access where there is", async () => {
     const operator = await makeOperator();

@@ -184,14 +184,26 @@ describe("approving an application", () => {
   it("is refused where the application was changed after it was shown: the operator reads it again", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "under_review" });
-    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
-    const { submittedAt: _, ...form } = await applications.get(database.as(owner));
-    await applications.edit(database.as(owner), { ...form, company: "Another" });
-    await expect(review.approveSandbox(ctx(), shown(consumer))).rejects.toMatchObject({
+    const { submittedAt: _, updatedAt: applicationUpdatedAt, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+    const approve = (read: Date) => review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt: read });
+    await expect(approve(applicationUpdatedAt)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining(`${consumer.owner.name} changed the application on`),
     });
     expect((await rowOf(consumer.id)).state).toBe("under_review");
+    await approve((await applications.get(ownerOf(consumer))).updatedAt);
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
+  });
+
+  it("is not refused where an owner saved the application as it was, which is recorded nowhere", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const { submittedAt: _, updatedAt, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, updatedAt });
+    expect(await actsOf(consumer.id)).toEqual([]);
+    await review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt: updatedAt });
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
 });
 
@@ -467,6 +479,33 @@ describe("rejecting and restoring", () => {
       expect(subjects.toSorted()).toEqual(told.toSorted());
     },
   );
+
+  it.each(["under_review", "sandbox"] as const)(
+    "from %s holds whatever its owner has written meanwhile, and limits are changed so, too",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const consumer = await makeConsumer(database, { state });
+      const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+      await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+      const changed = await platforms.change(ctx(), { ...shown(consumer), set: { rateLimit: 7 } });
+      await applications.edit(ownerOf(consumer), { ...form, company: "A third" });
+      await review.reject(ctx(), { ...shown(changed), reason: "Prices were changed." });
+      expect(await rowOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: state, rateLimit: 7 });
+    },
+  );
+
+  it("is refused where a colleague approved meanwhile, who is named though an owner wrote after that", async () => {
+    const [one, two] = [await makeOperator(), await makeOperator()];
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    await review.approveSandbox(one.ctx(), shown(consumer));
+    const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+    await expect(review.reject(two.ctx(), { ...shown(consumer), reason: "No." })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining(`${one.account.name} approved the application on`),
+    });
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
+  });
 
   it("tells the owners of terms that came while there was no access, with the access that is back", async () => {
     const { ctx } = await makeOperator();

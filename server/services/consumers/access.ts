@@ -9,7 +9,7 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { readable } from "../coverage";
 import { count, SLUG, typed } from "../fields";
-import { lastAct } from "./history";
+import { lastAct, versioned } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
 
@@ -87,16 +87,19 @@ export async function lock(
 ): Promise<ConsumerRow> {
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.slug, slug)).for("update");
   if (!consumer) throw notFound(`consumer "${slug}"`);
-  if (version !== undefined && version !== consumer.version) {
-    const act = await lastAct(tx, consumer.id);
-    const told = act
-      ? `${act.who} ${act.did} on ${act.at.toISOString().slice(0, 19).replace("T", " at ")} UTC`
-      : "It was changed in the meantime";
-    throw new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {
-      details: { reason: "changed" },
-    });
-  }
+  if (version !== undefined && version !== consumer.version) throw await changedSince(tx, consumer.id, versioned);
   return consumer;
+}
+
+/** What is said to whoever comes second: who came first, and what they did. @param actions that may have been it */
+export async function changedSince(tx: Database, consumerId: string, actions: audit.Action[]): Promise<DomainError> {
+  const act = await lastAct(tx, consumerId, actions);
+  const told = act
+    ? `${act.who} ${act.did} on ${act.at.toISOString().slice(0, 19).replace("T", " at ")} UTC`
+    : "It was changed in the meantime";
+  return new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {
+    details: { reason: "changed" },
+  });
 }
 
 interface Enacted {
