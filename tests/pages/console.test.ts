@@ -121,6 +121,26 @@ describe("applying", () => {
     expect((await owner.post("/console/application", changed)).status).toBe(409);
   });
 
+  it.each(["production_requested", "revoked"] as const)(
+    "that closes while it is being changed (%s) shows what was typed, beside what stands",
+    async (state) => {
+      const { consumer, owner } = await makeTeam();
+      const revokedFrom = state === "revoked" ? "sandbox" : null;
+      await database.db.update(consumers).set({ state, revokedFrom }).where(eq(consumers.id, consumer.id));
+      const typed = { ...application, shopperUse: "Compares\nwhat is typed.", technicalContactEmail: "" };
+      const stood = (await owner.get("/console/application")).words;
+      expect(stood).not.toContain("What you typed");
+      const refused = await owner.post("/console/application", typed);
+      expect(refused.status).toBe(400);
+      expect(refused.words).toContain("Technical contact None");
+      const late = await owner.post("/console/application", { ...application, shopperUse: typed.shopperUse });
+      expect(late.status).toBe(409);
+      expect(late.words).toMatch(
+        /What you typed It was not saved\..*Compares what is typed\..*Answers shoppers' questions\./,
+      );
+    },
+  );
+
   it("takes a website as people say it, without https://", async () => {
     const account = await makeAccount(database, { email: "grace@basketpal.com" });
     const person = await logIn(account);
