@@ -519,6 +519,27 @@ describe("rejecting and restoring", () => {
     expect(await textOf()).toMatch(/Version \d{4}-\d\d-\d\d of the data-use terms is in force/);
   });
 
+  it.each(["under_review", "production_requested"] as const)(
+    "approved from %s: its owners are led to Keys where they may issue one, and to terms that are to be accepted first",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const said = async (termsVersion?: null) => {
+        const consumer = await makeConsumer(database, { state, ...(termsVersion === null && { termsVersion }) });
+        if (state === "under_review") await review.approveSandbox(ctx(), shown(consumer));
+        else await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug });
+        const [mail, ...more] = await mailsTo(consumer.owner.email);
+        expect(more).toEqual([]);
+        return mail!.text;
+      };
+      const [accepted, outdated] = [await said(), await said(null)];
+      expect(accepted).toContain("Open Keys");
+      expect(accepted).not.toContain("data-use terms");
+      expect(outdated).toMatch(/Version \d{4}-\d\d-\d\d of the data-use terms is in force/);
+      expect(outdated).toContain("Open Overview");
+      expect(outdated).not.toContain("Open Keys");
+    },
+  );
+
   it("does not restore a platform that has no owner any more", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
