@@ -45,7 +45,6 @@ export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
   const intent = String(form.get("intent"));
   const access = accessOf(form);
-  const reason = String(form.get("reason") ?? "");
   const updatedAt = String(form.get("applicationUpdatedAt") ?? "");
   const shown = { slug: String(args.params.slug), version: access.version };
   const outcome = await act(args, (api) => {
@@ -59,16 +58,16 @@ export async function action(args: ActionFunctionArgs) {
           directorySlug: access.directorySlug || null,
         });
       case "decline":
-        return api.review.decline({ ...shown, reason });
+        return api.review.decline({ ...shown, reason: access.reason });
       case "reject":
-        return api.review.reject({ ...shown, reason });
+        return api.review.reject({ ...shown, reason: access.reason });
       default:
         throw noIntent();
     }
   });
   if (outcome.done) return redirect(`/admin/review/${shown.slug}?done=${intent}`);
   const { errors, response } = outcome;
-  return data({ errors, kept: { ...access, reason } }, response.init ?? undefined);
+  return data({ errors, kept: access }, response.init ?? undefined);
 }
 
 export default function ReviewPage() {

@@ -235,6 +235,22 @@ describe("a request for production", () => {
     expect(overview.words).toContain("An owner can edit the application and ask again.");
   });
 
+  it("takes a reason of as many characters as its field, in lines that a browser without scripts breaks by two", async () => {
+    const operator = await makeOperator();
+    const reason = "A line of it.\n".repeat(143).slice(0, 2000).replace(/.$/s, "!");
+    const sent = reason.replaceAll("\n", "\r\n");
+    for (const [state, place] of [
+      ["production_requested", "review"],
+      ["sandbox", "consumers"],
+    ] as const) {
+      const { id, slug } = await makeConsumer(database, { state });
+      const path = `/admin/${place}/${slug}${place === "consumers" ? "?index" : ""}`;
+      const answer = await operator.post(path, { intent: "reject", version: "1", reason: sent });
+      expect(answer.status, place).toBe(302);
+      expect((await rowOf(id)).decisionReason, place).toBe(reason);
+    }
+  });
+
   it("is rejected with a reason: the key gets 401 and Overview says why; then access is restored", async () => {
     const operator = await makeOperator();
     const consumer = await makeConsumer(database, { state: "production_requested" });

@@ -141,6 +141,18 @@ describe("applying", () => {
     },
   );
 
+  it("is the same one where a browser without scripts sends it back as it was", async () => {
+    const { consumer, owner } = await makeTeam();
+    const shopperUse = "Compares tents.\n\nThen it links to them.";
+    expect((await owner.post("/console/application", { ...application, shopperUse })).status).toBe(302);
+    const again = { ...application, shopperUse: shopperUse.replaceAll("\n", "\r\n") };
+    expect((await owner.post("/console/application", again)).status).toBe(302);
+    expect(await database.sql`select shopper_use as said from applications where consumer_id = ${consumer.id}`).toEqual(
+      [{ said: shopperUse }],
+    );
+    expect(await database.sql`select action from audit where target_id = ${consumer.id}`).toHaveLength(1);
+  });
+
   it("takes a website as people say it, without https://", async () => {
     const account = await makeAccount(database, { email: "grace@basketpal.com" });
     const person = await logIn(account);
