@@ -78,6 +78,19 @@ describe("what an operator changes of a platform", () => {
     expect(await rowOf(id)).toMatchObject({ state: "revoked", revokedFrom: "sandbox", rateLimit: 7 });
   });
 
+  it("set as it is stays as it is: nothing is recorded, and a colleague's open decision holds", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production" });
+    const { coverage, rateLimit, maxKeys, utmSource, scopes } = consumer;
+    const set = { coverage, rateLimit, maxKeys, utmSource, scopes: scopes.toReversed() };
+    for (const same of [set, { utmSource: null, tier: "production" } as const, {}])
+      expect(await platforms.change(ctx(), { ...shown(consumer), set: same })).toEqual(await rowOf(consumer.id));
+    expect(await rowOf(consumer.id)).toMatchObject({ version: consumer.version, utmSource });
+    expect(await actsOf(consumer.id)).toEqual([]);
+    await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+    expect((await rowOf(consumer.id)).state).toBe("revoked");
+  });
+
   it("keeps scopes once each, in their own order", async () => {
     const { ctx } = await makeOperator();
     const { slug } = await makeConsumer(database);

@@ -1,5 +1,6 @@
 // What a consumer may do, and the one way in which operators change it: under its row's lock, if it still is what they
 // saw, with its audit record, and with the notifications of going live, in one transaction.
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
@@ -56,8 +57,8 @@ export const ChangeShownConsumer = ChangeConsumer.omit({ tier: true }).extend({
 });
 
 /**
- * Changes a consumer's limits and access; they hold from the next request on. Production needs a `utm_source`: the slug,
- * unless one is given.
+ * Changes a consumer's limits and access; they hold from the next request on. Set as it is, it stays as it is. Production
+ * needs a `utm_source`: the slug, unless one is given.
  * @param input `version` is the one that was shown, where one was
  * @throws DomainError not_found, conflict (revoked; changed meanwhile; utm_source or directory slug taken)
  */
@@ -73,7 +74,11 @@ export async function change(
     const state = tier && tier !== before.tier ? tier : before.state;
     const decided =
       state === before.state ? {} : { decidedAt: state === "production" ? ctx.now : null, decisionReason: null };
-    return enact(ctx, tx, { action: "consumer.change", before, set: { ...rest, ...decided, state } });
+    const set = outcomeOf(before, { ...rest, ...decided, state });
+    const isSame = Object.entries(set).every(
+      ([field, value]) => value === undefined || isDeepStrictEqual(value, before[field as keyof ConsumerRow]),
+    );
+    return isSame ? before : enact(ctx, tx, { action: "consumer.change", before, set });
   });
 }
 
@@ -102,10 +107,25 @@ export async function changedSince(tx: Database, consumerId: string, actions: au
   });
 }
 
+type Wanted = Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
+
 interface Enacted {
   action: audit.Action;
   before: ConsumerRow;
-  set: Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
+  set: Wanted;
+}
+
+/** What is wanted of a consumer with what follows from it: a `utm_source` in production, and scopes in their order. */
+function outcomeOf(before: ConsumerRow, set: Wanted) {
+  const state = set.state ?? before.state;
+  const source = set.utmSource === undefined ? before.utmSource : set.utmSource;
+  const wanted = set.scopes ?? before.scopes;
+  return {
+    ...set,
+    state,
+    utmSource: source ?? (state === "production" ? before.slug : null),
+    scopes: scopes.filter((scope) => wanted.includes(scope)),
+  };
 }
 
 /**
@@ -115,18 +135,13 @@ interface Enacted {
  * @throws DomainError conflict (utm_source or directory slug taken)
  */
 export async function enact(ctx: Ctx<Operator>, tx: Database, { action, before, set }: Enacted): Promise<ConsumerRow> {
-  const state = set.state ?? before.state;
-  const source = set.utmSource === undefined ? before.utmSource : set.utmSource;
-  const utmSource = source ?? (state === "production" ? before.slug : null);
-  const wanted = set.scopes ?? before.scopes;
+  const outcome = outcomeOf(before, set);
   const [after] = await tx
     .update(consumers)
     .set({
-      ...set,
-      utmSource,
-      scopes: scopes.filter((scope) => wanted.includes(scope)),
+      ...outcome,
       version: raw`${consumers.version} + 1`,
-      ...(state === before.state ? {} : { stateSince: ctx.now }),
+      ...(outcome.state === before.state ? {} : { stateSince: ctx.now }),
     })
     .where(eq(consumers.id, before.id))
     .returning()
