@@ -20,6 +20,7 @@ import { DoneNote, type Notes, useNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -38,7 +39,13 @@ const notes = {
   "approve-sandbox": ["Approved for sandbox", "Its owners are told by email."],
   "approve-production": ["Production access has been approved", "Its owners are told by email."],
   decline: ["Production access has been declined", "Its owners see the reason on Overview and by email."],
-  reject: ["Rejected", "Its owners see the reason on Overview and by email."],
+  reject: ["Access has been revoked", "Its owners see the reason on Overview and by email."],
+} as const satisfies Notes;
+
+/** The same of a platform that never had access. */
+const notesOfApplication = {
+  ...notes,
+  reject: ["The application has been rejected", "Its owners see the reason on Overview and by email."],
 } as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
@@ -105,7 +112,7 @@ export default function ReviewPage() {
         }
         title={consumer.name}
       />
-      {!answer && <DoneNote notes={notes} />}
+      {!answer && <DoneNote notes={isRejected(consumer) ? notesOfApplication : notes} />}
       {!isWaiting && <Decided />}
       {answer && isConflict && (
         <Banner

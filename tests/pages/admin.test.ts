@@ -121,6 +121,18 @@ describe("a rejection", () => {
     expect(access).toContain("Revoke the access of “Trail Guide”? Every key is refused");
   });
 
+  it("is told as what it was on the page of the decision", async () => {
+    const operator = await makeOperator();
+    const said = async (state: "under_review" | "production_requested") => {
+      const { slug } = await makeConsumer(database, { state });
+      const form = { intent: "reject", version: "1", reason: "The website does not answer." };
+      return (await operator.get((await operator.post(`/admin/review/${slug}`, form)).location!)).words;
+    };
+    const owners = "Its owners see the reason on Overview and by email.";
+    expect(await said("under_review")).toContain(`The application has been rejected ${owners}`);
+    expect(await said("production_requested")).toContain(`Access has been revoked ${owners}`);
+  });
+
   it("of an application is never called access that was taken, nor its return access given back", async () => {
     const operator = await makeOperator();
     const consumer = await makeConsumer(database, { state: "under_review", name: "Trail Guide" });
@@ -390,6 +402,20 @@ describe("a consumer's access", () => {
     expect((await operator.get(path)).words).toMatch(/Terms accepted None yet ?2026-09-26 not accepted ?Existing keys/);
     await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
     expect((await operator.get(path)).words).not.toContain("2026-09-26 waits");
+  });
+
+  it("counts a directory endpoint in where it answers, and says what new terms hold up", async () => {
+    const operator = await makeOperator();
+    const said = async (given: Parameters<typeof makeConsumer>[1]) =>
+      (await operator.get(`/admin/consumers/${(await makeConsumer(database, given)).slug}`)).words;
+    const directorySlug = () => `apps-${crypto.randomUUID()}`;
+    const shared = "Across all keys and the directory endpoint.";
+    expect(await said({ state: "production", directorySlug: directorySlug() })).toContain(shared);
+    for (const given of [{ state: "sandbox" }, { state: "revoked", revokedFrom: "production" }] as const)
+      expect(await said({ ...given, directorySlug: directorySlug() }), given.state).not.toContain(shared);
+    const first = "The first key waits until an owner accepts it.";
+    expect(await said({ state: "under_review", termsVersion: null })).toContain(first);
+    expect(await said({ state: "sandbox", termsVersion: null })).not.toContain(first);
   });
 
   it("is changed by the form, and holds on the next request", async () => {

@@ -539,6 +539,20 @@ describe("Overview", () => {
     expect((await owner.post("/console?index", { intent: "request-production" })).status).toBe(409);
   });
 
+  it("names the utm_source that links have in each state", async () => {
+    const said = async (given: Parameters<typeof makeTeam>[0]) =>
+      /utm_source in links (\S+)/.exec((await (await makeTeam(given)).owner.get("/console")).words)?.[1];
+    const utmSource = () => `partner-${crypto.randomUUID()}`;
+    expect(await said({})).toBe("aisle_sandbox");
+    for (const state of ["sandbox", "production_requested"] as const)
+      expect(await said({ state, utmSource: utmSource() }), state).toBe("aisle_sandbox");
+    const own = utmSource();
+    expect(await said({ state: "production", utmSource: own })).toBe(own);
+    expect(await said({ state: "under_review" })).toBeUndefined();
+    const revoked = { state: "revoked", revokedFrom: "production", utmSource: utmSource() } as const;
+    expect(await said(revoked)).toBeUndefined();
+  });
+
   it("shows a revocation with the operator's reason", async () => {
     const { owner } = await makeTeam({
       state: "revoked",
