@@ -12,7 +12,7 @@ export interface AccessValues {
 }
 
 /** What was typed, to be shown again. */
-export function accessOf(form: FormData): AccessValues & { directorySlug: string; version: string } {
+export function accessOf(form: FormData): AccessValues & { directorySlug: string; reason: string; version: string } {
   const values = formValues(form);
   const text = (name: string) => String(values[name] ?? "");
   return {
@@ -22,6 +22,7 @@ export function accessOf(form: FormData): AccessValues & { directorySlug: string
     maxKeys: text("maxKeys"),
     utmSource: text("utmSource"),
     directorySlug: text("directorySlug").trim(),
+    reason: text("reason"),
     version: text("version"),
   };
 }

@@ -32,13 +32,13 @@ export function DecisionPanel({
 }) {
   const isApplication = review.consumer.state === "under_review";
   return isApplication ? (
-    <SandboxDecision consumer={review.consumer} />
+    <SandboxDecision {...review} />
   ) : (
     <ProductionDecision errors={errors} kept={kept} review={review} />
   );
 }
 
-function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
+function SandboxDecision({ consumer, application }: Pick<Review, "consumer" | "application">) {
   return (
     <Panel
       description="Owners can then issue keys, which read only the demo store."
@@ -48,6 +48,7 @@ function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
       <Form method="post" preventScrollReset>
         <input name="intent" type="hidden" value="approve-sandbox" />
         <ShownVersion name="version" newest={consumer.version} />
+        {application && <ShownVersion name="applicationUpdatedAt" newest={application.updatedAt} />}
         <SubmitButton>Approve for sandbox</SubmitButton>
       </Form>
     </Panel>

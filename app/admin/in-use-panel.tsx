@@ -11,7 +11,7 @@ export function InUsePanel({ consumer, limits, terms }: InUse & { consumer: Cons
     <Panel title="In use">
       <div className="flex flex-col gap-5">
         <LimitMeters
-          hasDirectory={consumer.directorySlug !== null}
+          hasDirectory={consumer.state === "production" && consumer.directorySlug !== null}
           keys={{ to: `/admin/consumers/${consumer.slug}/keys`, label: "See its keys" }}
           limits={limits}
         />
@@ -33,7 +33,9 @@ function Accepted({ terms: { accepted, current }, state }: Pick<InUse, "terms"> 
         <>
           <Badge tone="warning">{current} not accepted</Badge>
           <span className="text-[0.8125rem] text-muted">
-            Existing keys keep working. New keys and rotations wait until an owner accepts it.
+            {state === "under_review"
+              ? "The first key waits until an owner accepts it."
+              : "Existing keys keep working. New keys and rotations wait until an owner accepts it."}
           </span>
         </>
       )}

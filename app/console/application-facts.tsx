@@ -9,7 +9,8 @@ interface Application {
   website: string;
   /** Gone with the account that it belonged to. */
   technicalContactEmail: string | null;
-  expectedRequestsPerDay: number;
+  /** As it was typed, where it is not stored. */
+  expectedRequestsPerDay: number | string;
 }
 
 /** What an applicant wrote, in the order of the form. */
@@ -44,5 +45,10 @@ export const applicationFacts = (application: Application): [string, ReactNode][
     "Technical contact",
     application.technicalContactEmail || <span className="text-faint">Deleted with the account</span>,
   ],
-  ["Expected requests per day", grouped(application.expectedRequestsPerDay)],
+  [
+    "Expected requests per day",
+    typeof application.expectedRequestsPerDay === "number"
+      ? grouped(application.expectedRequestsPerDay)
+      : application.expectedRequestsPerDay,
+  ],
 ];

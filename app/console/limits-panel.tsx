@@ -49,7 +49,8 @@ function facts({ state, tier, coverage, utmSource, terms }: Overview): [string, 
   const isShut = state === "under_review" || state === "revoked";
   const all: [string, ReactNode | null][] = [
     ["Stores", isShut ? "None" : tier === "production" ? reach[coverage] : "The demo store"],
-    ["utm_source in links", utmSource],
+    // As server/services/product-link.ts writes it.
+    ["utm_source in links", isShut ? null : (tier === "production" && utmSource) || "aisle_sandbox"],
     ["Terms accepted", terms.accepted ?? "Not yet"],
   ];
   return all.filter(([, value]) => value !== null);

@@ -134,16 +134,18 @@ function refusal(
 }
 
 /**
- * A form's values as plain strings; a name that ends in [] is a list. In one pass: a body has room for 60,000 names, and to
+ * A form's values as plain strings; a name that ends in [] is a list. Forms break lines by CRLF, which would count twice where
+ * scripts, and whoever typed, count one. In one pass: a body has room for 60,000 names, and to
  * look each of them up among all would take half a minute.
  */
 export function formValues(form: FormData): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of form) {
     if (typeof value !== "string") continue;
+    const text = value.replace(/\r\n?/g, "\n");
     const all = values.get(name);
-    if (all) all.push(value);
-    else values.set(name, [value]);
+    if (all) all.push(text);
+    else values.set(name, [text]);
   }
   return Object.fromEntries(
     [...values].map(([name, all]) => (name.endsWith("[]") ? [name.slice(0, -2), all] : [name, all[0]!])),

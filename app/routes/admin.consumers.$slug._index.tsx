@@ -53,7 +53,6 @@ export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
   const intent = String(form.get("intent")) as Intent;
   const access = accessOf(form);
-  const reason = String(form.get("reason") ?? "");
   const shown = { slug: String(args.params.slug), version: access.version };
   const outcome = await act(args, async (api) => {
     switch (intent) {
@@ -66,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
       case "withdraw":
         return void (await api.consumers.change({ ...shown, directorySlug: null }));
       case "reject":
-        return api.review.reject({ ...shown, reason });
+        return api.review.reject({ ...shown, reason: access.reason });
       case "restore":
         return api.review.restore(shown);
       default:
@@ -76,7 +75,7 @@ export async function action(args: ActionFunctionArgs) {
   // To the address without a dialog, so that nothing opens again.
   if (outcome.done) return redirect(`/admin/consumers/${shown.slug}?done=${intent}`);
   const { errors, response } = outcome;
-  return data({ errors, intent, kept: { ...access, reason } }, response.init ?? undefined);
+  return data({ errors, intent, kept: access }, response.init ?? undefined);
 }
 
 export default function Access() {

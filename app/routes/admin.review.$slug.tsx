@@ -20,6 +20,7 @@ import { DoneNote, type Notes, useNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -38,19 +39,25 @@ const notes = {
   "approve-sandbox": ["Approved for sandbox", "Its owners are told by email."],
   "approve-production": ["Production access has been approved", "Its owners are told by email."],
   decline: ["Production access has been declined", "Its owners see the reason on Overview and by email."],
-  reject: ["Rejected", "Its owners see the reason on Overview and by email."],
+  reject: ["Access has been revoked", "Its owners see the reason on Overview and by email."],
+} as const satisfies Notes;
+
+/** The same of a platform that never had access. */
+const notesOfApplication = {
+  ...notes,
+  reject: ["The application has been rejected", "Its owners see the reason on Overview and by email."],
 } as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
   const intent = String(form.get("intent"));
   const access = accessOf(form);
-  const reason = String(form.get("reason") ?? "");
+  const updatedAt = String(form.get("applicationUpdatedAt") ?? "");
   const shown = { slug: String(args.params.slug), version: access.version };
   const outcome = await act(args, (api) => {
     switch (intent) {
       case "approve-sandbox":
-        return api.review.approveSandbox(shown);
+        return api.review.approveSandbox({ ...shown, ...(updatedAt && { applicationUpdatedAt: updatedAt }) });
       case "approve-production":
         return api.review.approveProduction({
           ...shown,
@@ -58,16 +65,16 @@ export async function action(args: ActionFunctionArgs) {
           directorySlug: access.directorySlug || null,
         });
       case "decline":
-        return api.review.decline({ ...shown, reason });
+        return api.review.decline({ ...shown, reason: access.reason });
       case "reject":
-        return api.review.reject({ ...shown, reason });
+        return api.review.reject({ ...shown, reason: access.reason });
       default:
         throw noIntent();
     }
   });
   if (outcome.done) return redirect(`/admin/review/${shown.slug}?done=${intent}`);
   const { errors, response } = outcome;
-  return data({ errors, kept: { ...access, reason } }, response.init ?? undefined);
+  return data({ errors, kept: access }, response.init ?? undefined);
 }
 
 export default function ReviewPage() {
@@ -105,7 +112,7 @@ export default function ReviewPage() {
         }
         title={consumer.name}
       />
-      {!answer && <DoneNote notes={notes} />}
+      {!answer && <DoneNote notes={isRejected(consumer) ? notesOfApplication : notes} />}
       {!isWaiting && <Decided />}
       {answer && isConflict && (
         <Banner

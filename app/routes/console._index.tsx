@@ -12,7 +12,7 @@ import { DecisionNotice, ExpiryNotice, TermsNotice } from "~/console/overview-no
 import { Path } from "~/console/path";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
-import { typed } from "~/lib/form.server";
+import { noIntent, typed } from "~/lib/form.server";
 import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
@@ -35,7 +35,14 @@ export async function action(args: ActionFunctionArgs) {
   const { intent, version, consumerId } = await typed(args.request, "intent", "version", "consumerId");
   const outcome = await act(args, async (api) => {
     await expectShown(api, consumerId);
-    return intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction();
+    switch (intent) {
+      case "accept-terms":
+        return api.terms.accept({ version });
+      case "request-production":
+        return api.consumer.requestProduction();
+      default:
+        throw noIntent();
+    }
   });
   if (!outcome.done) return outcome.response;
   return redirect(`/console?done=${intent === "accept-terms" ? "terms" : "requested"}`);

@@ -9,12 +9,12 @@ import { expectShown } from "~/console/expect-shown.server";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
-import { Banner } from "~/ui/banner";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
@@ -71,11 +71,22 @@ export default function Application() {
         title="Application"
       />
       {!answer && <DoneNote notes={state === "sandbox" ? notesInSandbox : notes} />}
-      {answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
-      <div className="max-w-3xl">
+      {!isEditable && <Refusal errors={answer?.errors} />}
+      <div className="flex max-w-3xl flex-col gap-6">
+        {answer && !isEditable && <Typed kept={answer.kept} />}
         <Panel>{isEditable ? <Edit /> : <Facts facts={applicationFacts(application)} />}</Panel>
       </div>
     </>
+  );
+}
+
+/** Where the form is gone: what was typed into it stays to be copied. */
+function Typed({ kept }: { kept: Record<(typeof applicationFields)[number], string> }) {
+  const facts = applicationFacts({ ...kept, technicalContactEmail: kept.technicalContactEmail || "None" });
+  return (
+    <Panel description="It was not saved." title="What you typed">
+      <Facts facts={facts} />
+    </Panel>
   );
 }
 

@@ -7,7 +7,7 @@ import { start } from "../core";
 import { readEnv } from "../env";
 import { DomainError } from "../errors";
 import * as demo from "../services/demo";
-import { isInReach } from "../services/fields";
+import { isInReach, unseenCharacters } from "../services/fields";
 
 interface Context {
   operator: Ctx<Operator>;
@@ -136,12 +136,18 @@ export const uuid = (text: string): string => {
   return text;
 };
 
-/** Usage is wrong where the domain's own schema says so. */
+/** Usage is wrong where the domain's own schema says so, and where a text has characters that nobody sees. */
 export function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const [unseen] = unseenCharacters(value);
+  if (unseen) throw wrong([{ ...unseen, path: unseen.path.split(".") }]);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const lines = result.error.issues.map(({ path, message }) => `error: ${optionOf(path[0])}: ${message}`);
-  throw new CommanderError(2, "aisle.invalid", lines.join("\n"));
+  throw wrong(result.error.issues);
+}
+
+function wrong(issues: { path: PropertyKey[]; message: string }[]): CommanderError {
+  const lines = issues.map(({ path, message }) => `error: ${optionOf(path[0])}: ${message}`);
+  return new CommanderError(2, "aisle.invalid", lines.join("\n"));
 }
 
 /** As it is written: `maxKeys` is --max-keys. */

@@ -1,6 +1,7 @@
 // The application form: one an account, one a consumer. Submitting makes the consumer, owned by the account, and runs the
 // sandbox approval rule in the same transaction.
-import { and, eq, exists, inArray, sql as raw } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { applications, consumers, members } from "../../db/schema/consumers";
@@ -103,13 +104,8 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
 
 export type Application = z.infer<typeof ApplicationForm> & { submittedAt: Date; updatedAt: Date };
 
-/** What the audit may keep for good, since it outlives the person: no address, and no times, which the acts themselves have. */
-const impersonal = ({
-  technicalContactEmail: _,
-  submittedAt: __,
-  updatedAt: ___,
-  ...form
-}: z.infer<typeof ApplicationForm> & Partial<Application>) => form;
+/** What the audit may keep for good, since it outlives the person: no address. */
+const impersonal = ({ technicalContactEmail: _, ...form }: z.infer<typeof ApplicationForm>) => form;
 
 const columns = {
   productName: applications.productName,
@@ -138,46 +134,43 @@ export async function hasApplied(ctx: Ctx<SignedIn>): Promise<boolean> {
   return (await ctx.db.$count(applications, eq(applications.accountId, ctx.actor.accountId))) > 0;
 }
 
+/** The states of a platform whose application can be changed. */
+const open: string[] = ["under_review", "sandbox"];
+
 /**
- * Changes the application, while it is under review or its platform in sandbox.
+ * Changes the application, while it is under review or its platform in sandbox. Saved as it is, it stays as it is.
  * @throws DomainError forbidden (an owner no more), conflict (production access was asked for, or given; changed since it
  *   was shown)
  */
 export async function edit(ctx: Ctx<Owner>, given: z.infer<typeof EditApplication>): Promise<void> {
   const { updatedAt: shown, ...input } = given;
+  const { consumerId } = ctx.actor;
   await ctx.db.transaction(async (tx) => {
     // The consumer first, as whoever decides does: it changes before the decision, or not at all.
-    await tx.select().from(consumers).where(eq(consumers.id, ctx.actor.consumerId)).for("update");
+    const ours = eq(consumers.id, consumerId);
+    const [consumer] = await tx.select({ state: consumers.state }).from(consumers).where(ours).for("update");
     await requireStillOwner(tx, ctx.actor);
-    const mine = eq(applications.consumerId, ctx.actor.consumerId);
+    const mine = eq(applications.consumerId, consumerId);
     const [found] = await tx.select(columns).from(applications).where(mine).for("update");
-    if (shown && found && found.updatedAt.getTime() !== shown.getTime()) {
+    if (!found || !consumer || !open.includes(consumer.state))
+      throw new DomainError("conflict", "The application can be changed only under review and in sandbox.");
+    if (shown && found.updatedAt.getTime() !== shown.getTime()) {
       throw new DomainError(
         "conflict",
         "The application was changed in the meantime, so your changes were not saved. Saving again replaces those changes with yours.",
       );
     }
-    const isOpen = exists(
-      tx
-        .select({ one: raw`1` })
-        .from(consumers)
-        .where(and(eq(consumers.id, applications.consumerId), inArray(consumers.state, ["under_review", "sandbox"]))),
-    );
-    const changed = await tx
+    const { submittedAt: _, updatedAt: __, ...before } = found;
+    if (isDeepStrictEqual(before, input)) return;
+    await tx
       .update(applications)
       .set({ ...input, updatedAt: ctx.now })
-      .where(and(mine, isOpen))
-      .returning({ id: applications.id });
-    if (changed.length === 0)
-      throw new DomainError("conflict", "The application can be changed only under review and in sandbox.");
-    await tx
-      .update(consumers)
-      .set({ name: input.productName, version: raw`${consumers.version} + 1` })
-      .where(eq(consumers.id, ctx.actor.consumerId));
+      .where(mine);
+    await tx.update(consumers).set({ name: input.productName }).where(ours);
     await audit.record(ctx, tx, {
       action: "application.edit",
-      target: ["consumer", ctx.actor.consumerId],
-      before: found && impersonal(found),
+      target: ["consumer", consumerId],
+      before: impersonal(before),
       after: impersonal(input),
     });
   });

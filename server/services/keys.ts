@@ -79,6 +79,7 @@ export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>
     const wanted = scopes.filter((scope) => (input.scopes ?? consumer.scopes).includes(scope));
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
     if (beyond.length > 0) throw refuseField("scopes", `The consumer does not have ${beyond.join(", ")}.`);
+    if (wanted.length === 0) throw refuseField("scopes", "The platform has no scope that a key could have.");
     if (input.expiresAt && input.expiresAt <= ctx.now) throw refuseField("expiresAt", PAST);
     const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {

@@ -1,4 +1,5 @@
 // The operators' register of merchants and their stores.
+import { isDeepStrictEqual } from "node:util";
 import { and, count, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
@@ -199,8 +200,8 @@ export const EditStore = StoreProfile.extend({
 });
 
 /**
- * Changes a store's profile. Where it states categories no longer, the next load takes them from what is sold; where it
- * states other languages, its products are indexed anew.
+ * Changes a store's profile; saved as it is, it stays as it is. Where it states categories no longer, the next load takes
+ * them from what is sold; where it states other languages, its products are indexed anew.
  * @throws DomainError not_found, conflict (changed since it was shown), invalid_input (its currency is a catalogue's)
  */
 export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {
@@ -220,11 +221,12 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
         "The store was changed in the meantime, so your changes were not saved. See its history; saving again replaces those changes with yours.",
       );
     }
+    const currencies = [...new Set([rest.currency, ...before.currencies])];
+    const after = { ...rest, currencies, contactPoint: contactPoint(input) };
+    if (isDeepStrictEqual(after, before)) return;
     if (before.currency !== rest.currency) await requireUnpriced(tx, id, before.currency);
     const isStated = rest.categories.length > 0;
     const saysOtherwise = isStated || before.categories.length > 0;
-    const currencies = [...new Set([rest.currency, ...before.currencies])];
-    const after = { ...rest, currencies, contactPoint: contactPoint(input) };
     const isIndexed = statedLanguages(rest.languages)?.join() === statedLanguages(before.languages)?.join();
     await tx
       .update(stores)

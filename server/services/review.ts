@@ -1,14 +1,16 @@
 // What operators decide of platforms: who waits, from what to judge, and each decision. A decision holds for what was
-// shown: it carries the consumer's version, and whoever comes second is told who came first.
+// shown: it carries the consumer's version, and whoever comes second is told who came first. What the application says is
+// its owners' to change under review: an approval carries that, too, and to reject it holds whatever they write.
 import { and, asc, desc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
 import type { Action } from "./audit";
-import { type ConsumerRow, enact, fields, lock } from "./consumers";
+import { type ConsumerRow, changedSince, enact, fields, lock } from "./consumers";
 import type { DomainEvidence } from "./domain-match";
 import { Cursor, typed } from "./fields";
 import { works } from "./key-state";
@@ -112,12 +114,23 @@ const shown = { slug: z.string().max(63), version: z.coerce.number().int() };
 const Reason = typed(2000, "Give a reason: the developer sees it.");
 
 export const Decision = z.strictObject(shown);
+export const ApproveSandbox = Decision.extend({
+  /** When the application was last changed, as it was shown. */
+  applicationUpdatedAt: z.coerce.date().optional(),
+});
 export const DecisionWithReason = z.strictObject({ ...shown, reason: Reason });
 export const ApproveProduction = z.strictObject({ ...shown, ...fields });
 
-/** Under review → sandbox: the owner may issue keys. @throws DomainError not_found, conflict */
-export const approveSandbox = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Promise<void> =>
+/**
+ * Under review → sandbox: the owner may issue keys.
+ * @throws DomainError not_found, conflict (decided, or the application changed, since it was shown)
+ */
+export const approveSandbox = (
+  ctx: Ctx<Operator>,
+  { applicationUpdatedAt, ...input }: z.infer<typeof ApproveSandbox>,
+): Promise<void> =>
   decide(ctx, input, {
+    asRead: applicationUpdatedAt,
     action: "application.approve",
     from: ["under_review"],
     set: () => ({ state: "sandbox", decisionReason: null }),
@@ -179,6 +192,8 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
   });
 
 interface Decided {
+  /** When the application that it rests on was last changed. */
+  asRead?: Date | undefined;
   action: Action;
   from: ConsumerRow["state"][];
   set: (before: ConsumerRow) => Parameters<typeof enact>[2]["set"];
@@ -199,10 +214,11 @@ interface Decided {
 async function decide(
   ctx: Ctx<Operator>,
   { slug, version }: z.infer<typeof Decision>,
-  { action, from, set, needsOwner, template, reason }: Decided,
+  { asRead, action, from, set, needsOwner, template, reason }: Decided,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const before = await lock(tx, { slug, version });
+    if (asRead) await requireAsRead(tx, before.id, asRead);
     if (!from.includes(before.state)) {
       throw new DomainError("conflict", `This cannot be decided now: ${standing[before.state]}`);
     }
@@ -222,6 +238,16 @@ async function decide(
       await mail.send(ctx, tx, { to: email, template: template(before), data });
     }
   });
+}
+
+/** Owners change it under the lock of the consumer's row. */
+async function requireAsRead(tx: Database, consumerId: string, asRead: Date): Promise<void> {
+  const [application] = await tx
+    .select({ updatedAt: applications.updatedAt })
+    .from(applications)
+    .where(eq(applications.consumerId, consumerId));
+  if (application?.updatedAt.getTime() !== asRead.getTime())
+    throw await changedSince(tx, consumerId, ["application.edit"]);
 }
 
 const standing: Record<ConsumerRow["state"], string> = {

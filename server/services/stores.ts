@@ -12,7 +12,7 @@ import { coalesce, onceEach, perClient } from "./coalesce";
 import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { HttpUrl, SLUG } from "./fields";
+import { HttpUrl, SLUG, typed } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency } from "./money";
 import { details } from "./store-details";
@@ -158,10 +158,10 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
 export const CreateStore = z.strictObject({
   ...details,
   slug: z.string().regex(SLUG, "must be lower-case words joined by hyphens").max(63),
-  name: z.string().trim().min(1).max(200),
+  name: typed(200, "Enter the store's name."),
   /** The merchant that has it, or the name of a new one; named like the store unless told. */
   merchant: z
-    .union([z.strictObject({ name: z.string().trim().min(1).max(200) }), z.strictObject({ id: z.uuid() })])
+    .union([z.strictObject({ name: typed(200, "Enter the merchant's name.") }), z.strictObject({ id: z.uuid() })])
     .optional(),
   url: HttpUrl,
   country: z.string().refine(isCountry, "must be an ISO 3166-1 alpha-2 code such as DE"),

@@ -17,7 +17,7 @@ export const reviewRouter = router({
     return { consumer, ...evidence, usage, acts };
   }),
   approveSandbox: operator
-    .input(review.Decision)
+    .input(review.ApproveSandbox)
     .mutation(({ ctx: { op }, input }) => review.approveSandbox(op, input)),
   approveProduction: operator
     .input(review.ApproveProduction)

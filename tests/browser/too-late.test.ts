@@ -57,6 +57,18 @@ it("who was too late with a decision sees what stands once the dialog is closed,
   await told(page, "Access has been revoked").waitFor();
 });
 
+it("what was typed into an application stays to be read where production access was requested meanwhile", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  await page.getByLabel("How shoppers will use it").fill("It compares tents.");
+  await database.sql`update consumers set state = 'production_requested' where id = ${id}`;
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expectInView(page, page.getByRole("alert").filter({ hasText: "only under review and in sandbox" }));
+  await page.locator("main section").filter({ hasText: "What you typed" }).getByText("It compares tents.").waitFor();
+  await page.getByText("Answers shoppers' questions.").waitFor();
+});
+
 it("who was too late with a person's role is told which they have now, and changes that with the next press", async () => {
   const { id: consumerId, slug } = await makeConsumer(database);
   const { id: accountId, email, name } = await makeAccount(database);

@@ -371,6 +371,12 @@ describe("npm run aisle beside a server", () => {
     [2, ["consumer", "set", "--consumer", "demo"], /^error: say what to set$/m],
     [2, ["consumer", "set", "--consumer", "demo", "--tier", "gold"], /--tier/],
     [2, ["consumer", "set", "--consumer", "demo", "--rate-limit", "-1"], /--rate-limit/],
+    [
+      2,
+      ["consumer", "set", "--consumer", "demo", "--utm-source", "acme\u202e"],
+      /^error: --utm-source: Remove the invis/,
+    ],
+    [2, ["key", "issue", "--consumer", "demo", "--name", "a\u0007"], /^error: --name: Remove the invisible characters/],
     [2, ["store", "create", ...upper], /^error: --slug: /],
     [2, ["frobnicate"], /unknown command 'frobnicate'/],
     [2, [], /^Usage: aisle /],

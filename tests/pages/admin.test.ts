@@ -87,6 +87,27 @@ describe("an application", () => {
   });
 });
 
+describe("an application that its owner changes while it is read", () => {
+  it("is approved from its page once the change was shown", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const path = `/admin/review/${consumer.slug}`;
+    const readIn = (page: Page) => /name="applicationUpdatedAt"[^>]*value="([^"]+)"/.exec(page.html)![1]!;
+    const approve = (page: Page) =>
+      operator.post(path, {
+        intent: "approve-sandbox",
+        version: versionIn(page),
+        applicationUpdatedAt: readIn(page),
+      });
+    const page = await operator.get(path);
+    await database.sql`
+      update applications set company = 'Quokka Ltd', updated_at = now() where consumer_id = ${consumer.id}`;
+    const late = await approve(page);
+    expect([late.status, late.words]).toEqual([409, expect.stringContaining("Quokka Ltd")]);
+    expect(await approve(late)).toMatchObject({ status: 302, location: `${path}?done=approve-sandbox` });
+  });
+});
+
 describe("a rejection", () => {
   it("speaks of an application where there was no access yet, and of access where there is", async () => {
     const operator = await makeOperator();
@@ -98,6 +119,18 @@ describe("a rejection", () => {
     expect(application).toContain("Reject the application of “Trail Guide”? It gets no keys.");
     expect(application).not.toContain("Revoke");
     expect(access).toContain("Revoke the access of “Trail Guide”? Every key is refused");
+  });
+
+  it("is told as what it was on the page of the decision", async () => {
+    const operator = await makeOperator();
+    const said = async (state: "under_review" | "production_requested") => {
+      const { slug } = await makeConsumer(database, { state });
+      const form = { intent: "reject", version: "1", reason: "The website does not answer." };
+      return (await operator.get((await operator.post(`/admin/review/${slug}`, form)).location!)).words;
+    };
+    const owners = "Its owners see the reason on Overview and by email.";
+    expect(await said("under_review")).toContain(`The application has been rejected ${owners}`);
+    expect(await said("production_requested")).toContain(`Access has been revoked ${owners}`);
   });
 
   it("of an application is never called access that was taken, nor its return access given back", async () => {
@@ -212,6 +245,22 @@ describe("a request for production", () => {
     expect(overview.words).toContain(`Production access was declined ${reason}`);
     expect(overview.words.split(reason)).toHaveLength(2);
     expect(overview.words).toContain("An owner can edit the application and ask again.");
+  });
+
+  it("takes a reason of as many characters as its field, in lines that a browser without scripts breaks by two", async () => {
+    const operator = await makeOperator();
+    const reason = "A line of it.\n".repeat(143).slice(0, 2000).replace(/.$/s, "!");
+    const sent = reason.replaceAll("\n", "\r\n");
+    for (const [state, place] of [
+      ["production_requested", "review"],
+      ["sandbox", "consumers"],
+    ] as const) {
+      const { id, slug } = await makeConsumer(database, { state });
+      const path = `/admin/${place}/${slug}${place === "consumers" ? "?index" : ""}`;
+      const answer = await operator.post(path, { intent: "reject", version: "1", reason: sent });
+      expect(answer.status, place).toBe(302);
+      expect((await rowOf(id)).decisionReason, place).toBe(reason);
+    }
   });
 
   it("is rejected with a reason: the key gets 401 and Overview says why; then access is restored", async () => {
@@ -353,6 +402,20 @@ describe("a consumer's access", () => {
     expect((await operator.get(path)).words).toMatch(/Terms accepted None yet ?2026-09-26 not accepted ?Existing keys/);
     await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
     expect((await operator.get(path)).words).not.toContain("2026-09-26 waits");
+  });
+
+  it("counts a directory endpoint in where it answers, and says what new terms hold up", async () => {
+    const operator = await makeOperator();
+    const said = async (given: Parameters<typeof makeConsumer>[1]) =>
+      (await operator.get(`/admin/consumers/${(await makeConsumer(database, given)).slug}`)).words;
+    const directorySlug = () => `apps-${crypto.randomUUID()}`;
+    const shared = "Across all keys and the directory endpoint.";
+    expect(await said({ state: "production", directorySlug: directorySlug() })).toContain(shared);
+    for (const given of [{ state: "sandbox" }, { state: "revoked", revokedFrom: "production" }] as const)
+      expect(await said({ ...given, directorySlug: directorySlug() }), given.state).not.toContain(shared);
+    const first = "The first key waits until an owner accepts it.";
+    expect(await said({ state: "under_review", termsVersion: null })).toContain(first);
+    expect(await said({ state: "sandbox", termsVersion: null })).not.toContain(first);
   });
 
   it("is changed by the form, and holds on the next request", async () => {

@@ -121,6 +121,38 @@ describe("applying", () => {
     expect((await owner.post("/console/application", changed)).status).toBe(409);
   });
 
+  it.each(["production_requested", "revoked"] as const)(
+    "that closes while it is being changed (%s) shows what was typed, beside what stands",
+    async (state) => {
+      const { consumer, owner } = await makeTeam();
+      const revokedFrom = state === "revoked" ? "sandbox" : null;
+      await database.db.update(consumers).set({ state, revokedFrom }).where(eq(consumers.id, consumer.id));
+      const typed = { ...application, shopperUse: "Compares\nwhat is typed.", technicalContactEmail: "" };
+      const stood = (await owner.get("/console/application")).words;
+      expect(stood).not.toContain("What you typed");
+      const refused = await owner.post("/console/application", typed);
+      expect(refused.status).toBe(400);
+      expect(refused.words).toContain("Technical contact None");
+      const late = await owner.post("/console/application", { ...application, shopperUse: typed.shopperUse });
+      expect(late.status).toBe(409);
+      expect(late.words).toMatch(
+        /What you typed It was not saved\..*Compares what is typed\..*Answers shoppers' questions\./,
+      );
+    },
+  );
+
+  it("is the same one where a browser without scripts sends it back as it was", async () => {
+    const { consumer, owner } = await makeTeam();
+    const shopperUse = "Compares tents.\n\nThen it links to them.";
+    expect((await owner.post("/console/application", { ...application, shopperUse })).status).toBe(302);
+    const again = { ...application, shopperUse: shopperUse.replaceAll("\n", "\r\n") };
+    expect((await owner.post("/console/application", again)).status).toBe(302);
+    expect(await database.sql`select shopper_use as said from applications where consumer_id = ${consumer.id}`).toEqual(
+      [{ said: shopperUse }],
+    );
+    expect(await database.sql`select action from audit where target_id = ${consumer.id}`).toHaveLength(1);
+  });
+
   it("takes a website as people say it, without https://", async () => {
     const account = await makeAccount(database, { email: "grace@basketpal.com" });
     const person = await logIn(account);
@@ -505,6 +537,20 @@ describe("Overview", () => {
     expect((await owner.get(asked.location!)).words).toContain("Production access has been requested");
     expect(await stateOf(consumer.id)).toBe("production_requested");
     expect((await owner.post("/console?index", { intent: "request-production" })).status).toBe(409);
+  });
+
+  it("names the utm_source that links have in each state", async () => {
+    const said = async (given: Parameters<typeof makeTeam>[0]) =>
+      /utm_source in links (\S+)/.exec((await (await makeTeam(given)).owner.get("/console")).words)?.[1];
+    const utmSource = () => `partner-${crypto.randomUUID()}`;
+    expect(await said({})).toBe("aisle_sandbox");
+    for (const state of ["sandbox", "production_requested"] as const)
+      expect(await said({ state, utmSource: utmSource() }), state).toBe("aisle_sandbox");
+    const own = utmSource();
+    expect(await said({ state: "production", utmSource: own })).toBe(own);
+    expect(await said({ state: "under_review" })).toBeUndefined();
+    const revoked = { state: "revoked", revokedFrom: "production", utmSource: utmSource() } as const;
+    expect(await said(revoked)).toBeUndefined();
   });
 
   it("shows a revocation with the operator's reason", async () => {

@@ -25,6 +25,7 @@ async function people() {
 type People = Awaited<ReturnType<typeof people>>;
 
 const forms: [who: keyof People["cookies"], path: (of: People) => string][] = [
+  ["owner", () => "/console?index"],
   ["owner", () => "/console/keys"],
   ["owner", () => "/account/two-factor"],
   ["operator", ({ consumer }) => `/admin/review/${consumer.slug}`],
@@ -60,6 +61,25 @@ describe("an upload whose parts are none", () => {
 });
 
 describe("a form that says nothing that can be done", () => {
+  it("requests no production access, also where that is offered", async () => {
+    const { consumer, cookies } = await people();
+    await database.sql`update consumers set first_call_at = now() where id = ${consumer.id}`;
+    for (const body of ["intent=nonsense", ""]) {
+      const reply = await fetch(`${server.url}/console?index`, {
+        method: "POST",
+        headers: {
+          cookie: cookies.owner,
+          origin: server.url,
+          "content-type": "application/x-www-form-urlencoded",
+        },
+        body,
+        redirect: "manual",
+      });
+      expect(reply.status, await reply.text()).toBe(400);
+    }
+    expect(await database.sql`select state from consumers where id = ${consumer.id}`).toEqual([{ state: "sandbox" }]);
+  });
+
   it.each(forms)("is 400 for %s, with and without scripts, and no failure in the log: %s", async (who, path) => {
     const of = await people();
     const [page, query] = path(of).split("?", 2);

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
+import { keys as stored } from "../../db/schema/keys";
 import { type Ctx, type Member, newRequestId, type Owner } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
@@ -164,6 +165,14 @@ describe("issuing", () => {
     for (const given of [{ state: "under_review" }, { state: "revoked", revokedFrom: "sandbox" }] as const) {
       await expect((await setUp(given)).issue()).rejects.toMatchObject({ code: "conflict" });
     }
+  });
+});
+
+describe("a platform that has no scope", () => {
+  it("gets no key, which could never do anything", async () => {
+    const { issue, consumer } = await setUp({ scopes: [] });
+    await expect(issue()).rejects.toMatchObject({ code: "invalid_input", details: { issues: [{ path: "scopes" }] } });
+    expect(await database.db.$count(stored, eq(stored.consumerId, consumer.id))).toBe(0);
   });
 });
 

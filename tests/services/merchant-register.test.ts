@@ -138,6 +138,21 @@ describe("a merchant", () => {
 });
 
 describe("a store", () => {
+  it("saved as it is stays as it is: nothing is recorded, and whoever has it open may still save theirs", async () => {
+    const { id: merchantId } = await register.create(operator(), { name: "Tern" });
+    const { id } = await register.createStore(operator(), newStore(merchantId));
+    const { updatedAt } = await register.getStore(operator(), { id, merchantId });
+    const save = (given: object) =>
+      register.editStore(operator(), register.EditStore.parse({ ...profile, id, updatedAt, ...given }));
+    await save({});
+    expect(await register.getStore(operator(), { id, merchantId })).toMatchObject({ updatedAt });
+    const acts = () => database.sql`select from audit where target_id = ${id} and action = 'store.edit'`;
+    expect(await acts()).toHaveLength(0);
+    await save({ name: "Tern Bicycles" });
+    expect(await register.getStore(operator(), { id, merchantId })).toMatchObject({ name: "Tern Bicycles" });
+    expect(await acts()).toHaveLength(1);
+  });
+
   it("is made of what was filled in, for a merchant that there is", async () => {
     const { id: merchantId } = await register.create(operator(), { name: "Tern" });
     const contact = { contactPhone: "+46 8 55 01 00", contactUrl: "https://tern.example/help" };

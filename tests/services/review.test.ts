@@ -78,6 +78,19 @@ describe("what an operator changes of a platform", () => {
     expect(await rowOf(id)).toMatchObject({ state: "revoked", revokedFrom: "sandbox", rateLimit: 7 });
   });
 
+  it("set as it is stays as it is: nothing is recorded, and a colleague's open decision holds", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production" });
+    const { coverage, rateLimit, maxKeys, utmSource, scopes } = consumer;
+    const set = { coverage, rateLimit, maxKeys, utmSource, scopes: scopes.toReversed() };
+    for (const same of [set, { utmSource: null, tier: "production" } as const, {}])
+      expect(await platforms.change(ctx(), { ...shown(consumer), set: same })).toEqual(await rowOf(consumer.id));
+    expect(await rowOf(consumer.id)).toMatchObject({ version: consumer.version, utmSource });
+    expect(await actsOf(consumer.id)).toEqual([]);
+    await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+    expect((await rowOf(consumer.id)).state).toBe("revoked");
+  });
+
   it("keeps scopes once each, in their own order", async () => {
     const { ctx } = await makeOperator();
     const { slug } = await makeConsumer(database);
@@ -184,14 +197,26 @@ describe("approving an application", () => {
   it("is refused where the application was changed after it was shown: the operator reads it again", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "under_review" });
-    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
-    const { submittedAt: _, ...form } = await applications.get(database.as(owner));
-    await applications.edit(database.as(owner), { ...form, company: "Another" });
-    await expect(review.approveSandbox(ctx(), shown(consumer))).rejects.toMatchObject({
+    const { submittedAt: _, updatedAt: applicationUpdatedAt, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+    const approve = (read: Date) => review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt: read });
+    await expect(approve(applicationUpdatedAt)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining(`${consumer.owner.name} changed the application on`),
     });
     expect((await rowOf(consumer.id)).state).toBe("under_review");
+    await approve((await applications.get(ownerOf(consumer))).updatedAt);
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
+  });
+
+  it("is not refused where an owner saved the application as it was, which is recorded nowhere", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const { submittedAt: _, updatedAt, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, updatedAt });
+    expect(await actsOf(consumer.id)).toEqual([]);
+    await review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt: updatedAt });
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
 });
 
@@ -468,6 +493,33 @@ describe("rejecting and restoring", () => {
     },
   );
 
+  it.each(["under_review", "sandbox"] as const)(
+    "from %s holds whatever its owner has written meanwhile, and limits are changed so, too",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const consumer = await makeConsumer(database, { state });
+      const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+      await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+      const changed = await platforms.change(ctx(), { ...shown(consumer), set: { rateLimit: 7 } });
+      await applications.edit(ownerOf(consumer), { ...form, company: "A third" });
+      await review.reject(ctx(), { ...shown(changed), reason: "Prices were changed." });
+      expect(await rowOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: state, rateLimit: 7 });
+    },
+  );
+
+  it("is refused where a colleague approved meanwhile, who is named though an owner wrote after that", async () => {
+    const [one, two] = [await makeOperator(), await makeOperator()];
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    await review.approveSandbox(one.ctx(), shown(consumer));
+    const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, company: "Another" });
+    await expect(review.reject(two.ctx(), { ...shown(consumer), reason: "No." })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining(`${one.account.name} approved the application on`),
+    });
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
+  });
+
   it("tells the owners of terms that came while there was no access, with the access that is back", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
@@ -479,6 +531,27 @@ describe("rejecting and restoring", () => {
     await review.restore(ctx(), { slug: consumer.slug, version: 3 });
     expect(await textOf()).toMatch(/Version \d{4}-\d\d-\d\d of the data-use terms is in force/);
   });
+
+  it.each(["under_review", "production_requested"] as const)(
+    "approved from %s: its owners are led to Keys where they may issue one, and to terms that are to be accepted first",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const said = async (termsVersion?: null) => {
+        const consumer = await makeConsumer(database, { state, ...(termsVersion === null && { termsVersion }) });
+        if (state === "under_review") await review.approveSandbox(ctx(), shown(consumer));
+        else await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug });
+        const [mail, ...more] = await mailsTo(consumer.owner.email);
+        expect(more).toEqual([]);
+        return mail!.text;
+      };
+      const [accepted, outdated] = [await said(), await said(null)];
+      expect(accepted).toContain("Open Keys");
+      expect(accepted).not.toContain("data-use terms");
+      expect(outdated).toMatch(/Version \d{4}-\d\d-\d\d of the data-use terms is in force/);
+      expect(outdated).toContain("Open Overview");
+      expect(outdated).not.toContain("Open Keys");
+    },
+  );
 
   it("does not restore a platform that has no owner any more", async () => {
     const { ctx } = await makeOperator();

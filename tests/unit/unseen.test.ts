@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { parsed } from "../../server/cli/frame";
+import { CreateOperator } from "../../server/services/accounts";
 import { PersonName } from "../../server/services/accounts/fields";
+import { ChangeConsumer } from "../../server/services/consumers";
 import { clean, plain } from "../../server/services/feeds/plain";
 import { typed, unseenCharacters } from "../../server/services/fields";
+import { IssueKey } from "../../server/services/keys";
 import { DecisionWithReason } from "../../server/services/review";
+import { CreateStore } from "../../server/services/stores";
 import { DraftTerms } from "../../server/services/terms";
 
 const refusedAt = (input: unknown) => unseenCharacters(input).map(({ path }) => path);
@@ -30,6 +35,21 @@ describe("what people type", () => {
     7,
     new Date(),
   ])("may be %j", (value) => expect(refusedAt({ value })).toEqual([]));
+
+  it.each(["\u202e", "\u0007"])("is refused on the command line, too: %j", (character) => {
+    const name = `Acme${character}`;
+    const store = { slug: "acme", url: "https://acme.example", country: "IE", currency: "EUR" };
+    for (const [option, parse] of [
+      ["--utm-source", () => parsed(ChangeConsumer, { utmSource: name })],
+      ["--name", () => parsed(IssueKey.pick({ name: true }), { name })],
+      ["--name", () => parsed(CreateOperator, { email: "ada@acme.example", name })],
+      ["--name", () => parsed(CreateStore, { ...store, name })],
+      ["--merchant", () => parsed(CreateStore, { ...store, name: "Acme", merchant: { name } })],
+    ] as const)
+      expect(parse).toThrow(
+        expect.objectContaining({ exitCode: 2, message: `error: ${option}: ${unseenCharacters(name)[0]!.message}` }),
+      );
+  });
 
   it("is left alone where it is a password, a token, or a tool's arguments", () => {
     expect(
@@ -61,6 +81,7 @@ describe("what must say something", () => {
   const read = [
     (text: string) => typed(100, "Enter it.").safeParse(text),
     (text: string) => PersonName.safeParse(text),
+    (name: string) => CreateStore.shape.name.safeParse(name),
     (reason: string) => DecisionWithReason.safeParse({ slug: "acme", version: 1, reason }),
     (body: string) => DraftTerms.safeParse({ version: "2026-12-01", body }),
   ];

@@ -1,5 +1,6 @@
 // What a consumer may do, and the one way in which operators change it: under its row's lock, if it still is what they
 // saw, with its audit record, and with the notifications of going live, in one transaction.
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
@@ -9,7 +10,7 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { readable } from "../coverage";
 import { count, SLUG, typed } from "../fields";
-import { lastAct } from "./history";
+import { lastAct, versioned } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
 
@@ -56,8 +57,8 @@ export const ChangeShownConsumer = ChangeConsumer.omit({ tier: true }).extend({
 });
 
 /**
- * Changes a consumer's limits and access; they hold from the next request on. Production needs a `utm_source`: the slug,
- * unless one is given.
+ * Changes a consumer's limits and access; they hold from the next request on. Set as it is, it stays as it is. Production
+ * needs a `utm_source`: the slug, unless one is given.
  * @param input `version` is the one that was shown, where one was
  * @throws DomainError not_found, conflict (revoked; changed meanwhile; utm_source or directory slug taken)
  */
@@ -73,7 +74,11 @@ export async function change(
     const state = tier && tier !== before.tier ? tier : before.state;
     const decided =
       state === before.state ? {} : { decidedAt: state === "production" ? ctx.now : null, decisionReason: null };
-    return enact(ctx, tx, { action: "consumer.change", before, set: { ...rest, ...decided, state } });
+    const set = outcomeOf(before, { ...rest, ...decided, state });
+    const isSame = Object.entries(set).every(
+      ([field, value]) => value === undefined || isDeepStrictEqual(value, before[field as keyof ConsumerRow]),
+    );
+    return isSame ? before : enact(ctx, tx, { action: "consumer.change", before, set });
   });
 }
 
@@ -87,22 +92,40 @@ export async function lock(
 ): Promise<ConsumerRow> {
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.slug, slug)).for("update");
   if (!consumer) throw notFound(`consumer "${slug}"`);
-  if (version !== undefined && version !== consumer.version) {
-    const act = await lastAct(tx, consumer.id);
-    const told = act
-      ? `${act.who} ${act.did} on ${act.at.toISOString().slice(0, 19).replace("T", " at ")} UTC`
-      : "It was changed in the meantime";
-    throw new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {
-      details: { reason: "changed" },
-    });
-  }
+  if (version !== undefined && version !== consumer.version) throw await changedSince(tx, consumer.id, versioned);
   return consumer;
 }
+
+/** What is said to whoever comes second: who came first, and what they did. @param actions that may have been it */
+export async function changedSince(tx: Database, consumerId: string, actions: audit.Action[]): Promise<DomainError> {
+  const act = await lastAct(tx, consumerId, actions);
+  const told = act
+    ? `${act.who} ${act.did} on ${act.at.toISOString().slice(0, 19).replace("T", " at ")} UTC`
+    : "It was changed in the meantime";
+  return new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {
+    details: { reason: "changed" },
+  });
+}
+
+type Wanted = Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
 
 interface Enacted {
   action: audit.Action;
   before: ConsumerRow;
-  set: Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
+  set: Wanted;
+}
+
+/** What is wanted of a consumer with what follows from it: a `utm_source` in production, and scopes in their order. */
+function outcomeOf(before: ConsumerRow, set: Wanted) {
+  const state = set.state ?? before.state;
+  const source = set.utmSource === undefined ? before.utmSource : set.utmSource;
+  const wanted = set.scopes ?? before.scopes;
+  return {
+    ...set,
+    state,
+    utmSource: source ?? (state === "production" ? before.slug : null),
+    scopes: scopes.filter((scope) => wanted.includes(scope)),
+  };
 }
 
 /**
@@ -112,18 +135,13 @@ interface Enacted {
  * @throws DomainError conflict (utm_source or directory slug taken)
  */
 export async function enact(ctx: Ctx<Operator>, tx: Database, { action, before, set }: Enacted): Promise<ConsumerRow> {
-  const state = set.state ?? before.state;
-  const source = set.utmSource === undefined ? before.utmSource : set.utmSource;
-  const utmSource = source ?? (state === "production" ? before.slug : null);
-  const wanted = set.scopes ?? before.scopes;
+  const outcome = outcomeOf(before, set);
   const [after] = await tx
     .update(consumers)
     .set({
-      ...set,
-      utmSource,
-      scopes: scopes.filter((scope) => wanted.includes(scope)),
+      ...outcome,
       version: raw`${consumers.version} + 1`,
-      ...(state === before.state ? {} : { stateSince: ctx.now }),
+      ...(outcome.state === before.state ? {} : { stateSince: ctx.now }),
     })
     .where(eq(consumers.id, before.id))
     .returning()

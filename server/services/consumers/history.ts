@@ -87,9 +87,8 @@ function didOf({ action, before, after, key }: Recorded): string {
   return did.replace("{key}", () => key ?? "");
 }
 
-/** The acts that count a consumer's version up. */
-const versioned = [
-  "application.edit",
+/** The acts that count a consumer's version up: operators', and what else changes its state. */
+export const versioned: Action[] = [
   "application.approve",
   "application.reject",
   "consumer.restore",
@@ -100,13 +99,17 @@ const versioned = [
   "production.decline",
 ];
 
-/** The latest change of the consumer itself, for whoever came second. Called under the lock of its row. */
-export async function lastAct(tx: Database, consumerId: string): Promise<Pick<Act, "at" | "who" | "did"> | undefined> {
+/** The latest of these acts, for whoever came second. Called under the lock of the consumer's row. */
+export async function lastAct(
+  tx: Database,
+  consumerId: string,
+  actions: Action[],
+): Promise<Pick<Act, "at" | "who" | "did"> | undefined> {
   const [row] = await tx
     .select({ at: audit.at, action: audit.action, before: audit.before, after: audit.after, actor })
     .from(audit)
     .leftJoin(accounts, eq(accounts.id, audit.actorId))
-    .where(and(eq(audit.targetKind, "consumer"), eq(audit.targetId, consumerId), inArray(audit.action, versioned)))
+    .where(and(eq(audit.targetKind, "consumer"), eq(audit.targetId, consumerId), inArray(audit.action, actions)))
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(1);
   return row && { at: row.at, who: whoOf(row.actor), did: didOf(row) };

@@ -1,5 +1,14 @@
 // Platforms: their access, limits and coverage. One file an errand, all of them `consumers.…` to the doors.
-export { ChangeConsumer, ChangeShownConsumer, type ConsumerRow, change, enact, fields, lock } from "./access";
+export {
+  ChangeConsumer,
+  ChangeShownConsumer,
+  type ConsumerRow,
+  change,
+  changedSince,
+  enact,
+  fields,
+  lock,
+} from "./access";
 export * from "./find";
 export * from "./history";
 export * from "./usage";

@@ -7,6 +7,11 @@ interface Platform {
   productName: string;
 }
 
+/** One that may call. `terms`: the version in force, if it has not been accepted. */
+interface Admitted extends Platform {
+  terms?: string | undefined;
+}
+
 /** A key of a platform. `shown`: its first and last characters. */
 interface IssuedKey {
   consumerId: string;
@@ -24,14 +29,14 @@ interface EndedKey extends IssuedKey {
 
 export interface PlatformMails {
   "application-received": Platform;
-  "application-approved": Platform;
+  "application-approved": Admitted;
   "application-declined": Platform & { reason: string };
   "application-restored": Platform;
-  "production-approved": Platform & { keys?: number };
+  /** `keys`: how many of them work. */
+  "production-approved": Admitted & { keys?: number };
   "production-declined": Platform & { reason: string };
   "access-revoked": Platform & { reason: string };
-  /** `keys`: how many of them work. `terms`: the version in force, if it has not been accepted. */
-  "access-restored": Platform & { keys?: number; terms?: string | undefined };
+  "access-restored": Admitted & { keys?: number };
   /** `until`: when a reviewer's access ends, ISO 8601. */
   "member-added": Platform & { role: string; until?: string };
   "member-role-changed": Platform & { role: string; until?: string };
@@ -59,6 +64,13 @@ const pageOf = (consumerId: string, redirectTo: string) => linkTo("/console/swit
 const openOverview = (consumerId: string) => ({ label: "Open Overview", path: pageOf(consumerId, "/console") });
 const openKeys = (consumerId: string) => ({ label: "Open Keys", path: pageOf(consumerId, "/console/keys") });
 
+const termsWait = (terms: string | undefined) =>
+  terms
+    ? [
+        `Version ${terms} of the data-use terms is in force: keys are issued and rotated once an owner accepts it on Overview.`,
+      ]
+    : [];
+
 const roleOf = (role: string, until: string | undefined) =>
   `${role === "owner" ? "an" : "a"} ${role}${until ? `, until ${moment(until)}` : ""}`;
 
@@ -84,13 +96,14 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     action: openOverview(consumerId),
   }),
-  "application-approved": ({ consumerId, name, productName }) => ({
+  "application-approved": ({ consumerId, name, productName, terms }) => ({
     subject: "Your application was approved",
     paragraphs: [
       `Hello ${name},`,
-      `${productName} can now call Aisle's tools. Overview shows your access and limits; you can issue keys on the Keys page.`,
+      `${productName} can now call Aisle's tools. Overview shows your access and limits${terms ? "" : "; you can issue keys on the Keys page"}.`,
+      ...termsWait(terms),
     ],
-    action: openKeys(consumerId),
+    action: terms ? openOverview(consumerId) : openKeys(consumerId),
   }),
   "application-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your application",
@@ -106,13 +119,14 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     action: openOverview(consumerId),
   }),
-  "production-approved": ({ consumerId, name, productName, keys }) => ({
+  "production-approved": ({ consumerId, name, productName, keys, terms }) => ({
     subject: "Your platform is in production",
     paragraphs: [
       `Hello ${name},`,
       `${productName} now has production access. ${keys === 0 ? "It has no key that works: issue one on the Keys page, to read the stores in its coverage." : "Its keys keep working, and can now read the stores in its coverage."}`,
+      ...termsWait(terms),
     ],
-    action: keys === 0 ? openKeys(consumerId) : openOverview(consumerId),
+    action: keys === 0 && !terms ? openKeys(consumerId) : openOverview(consumerId),
   }),
   "production-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your request for production access",
@@ -138,11 +152,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     paragraphs: [
       `Hello ${name},`,
       `${productName} has its access back, as it was before. ${keys === 0 ? "It has no key that works: issue one on the Keys page." : "Its keys work again."}`,
-      ...(terms
-        ? [
-            `Version ${terms} of the data-use terms is in force: keys are issued and rotated once an owner accepts it on Overview.`,
-          ]
-        : []),
+      ...termsWait(terms),
     ],
     action: keys === 0 && !terms ? openKeys(consumerId) : openOverview(consumerId),
   }),
