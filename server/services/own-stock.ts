@@ -1,14 +1,13 @@
 // A merchant's exact stock: what is counted by now, and a file of counts in its place.
 import { eq, max } from "drizzle-orm";
 import { z } from "zod";
-import { inventoryLevels } from "../../db/schema/inventory";
+import { inventoryLevels, locations } from "../../db/schema/inventory";
 import type { Ctx, Merchant } from "../context";
-import { notFound } from "../errors";
 import { FileContent } from "./fields";
 import { replace } from "./inventory";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { requireAsShown, Shown } from "./shown";
-import { readStock, type Stock } from "./stock-file";
+import { readStock } from "./stock-file";
 
 export interface OwnStock {
   locations: {
@@ -62,18 +61,26 @@ export const UploadStock = z.strictObject({
  */
 export async function upload(ctx: Ctx<Merchant>, { store, content }: z.infer<typeof UploadStock>): Promise<void> {
   await requireOwnStore(ctx, { store });
-  const { levels, locations } = await readStock(content);
-  // Only now: a file may take long to come in.
-  const { storeId, known } = await before(ctx, store);
-  const places = new Map(known.map((one) => [one.location_id, one]));
-  const placed = [...locations].map(([location_id, said]) => ({
-    location_id,
-    name: location_id,
-    pickup: false,
-    ...places.get(location_id),
-    ...said,
-  }));
-  await replace(ctx, { storeId, locations: placed, levels });
+  const { levels, locations: said } = await readStock(content);
+  await ctx.db.transaction(async (tx) => {
+    // Only now: a file may take long to come in, and a colleague's may have come before it.
+    const { id: storeId } = await lockOwnStore(ctx, tx, { store });
+    const known = await tx.select().from(locations).where(eq(locations.storeId, storeId));
+    const places = new Map(
+      known.map(({ locationId, name, address, pickup }) => [
+        locationId,
+        { name, pickup, address: address ?? undefined },
+      ]),
+    );
+    const placed = [...said].map(([location_id, words]) => ({
+      location_id,
+      name: location_id,
+      pickup: false,
+      ...places.get(location_id),
+      ...words,
+    }));
+    await replace({ ...ctx, db: tx }, { storeId, locations: placed, levels });
+  });
 }
 
 export const RemoveStock = z.strictObject({ store: StoreSlug, shown: Shown });
@@ -90,13 +97,4 @@ export async function remove(ctx: Ctx<Merchant>, { store, shown }: z.infer<typeo
     requireAsShown(shown, versionOf(counted?.takenAt ?? null), told);
     await replace({ ...ctx, db: tx }, { storeId, locations: [], levels: [] });
   });
-}
-
-async function before({ sql, actor }: Ctx<Merchant>, store: string) {
-  const [row] = await sql<{ storeId: string; known: Stock["locations"] }[]>`
-    select s.id as "storeId", coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(l) - 'store_id')) filter (where l.store_id is not null), '[]') as known
-    from stores s left join locations l on l.store_id = s.id
-    where s.slug = ${store} and s.merchant_id = ${actor.merchantId} group by s.id`;
-  if (!row) throw notFound("store");
-  return row;
 }
