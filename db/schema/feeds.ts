@@ -108,6 +108,8 @@ export const feedLoads = pgTable(
     index("feed_loads_due").on(t.requestedAt).where(sql`${t.outcome} in ('waiting', 'loading')`),
     uniqueIndex("feed_loads_one_at_a_time").on(t.storeId).where(sql`${t.outcome} in ('waiting', 'loading')`),
     accountIndex("feed_loads_requested_by", t.requestedBy),
+    /** What is forgotten once it is old. */
+    index("feed_loads_issues").on(t.finishedAt).where(sql`${t.issues} <> '[]'`),
     index("feed_loads_file").on(t.fileId).where(sql`${t.fileId} is not null`),
     check("feed_loads_outcome", sql`${t.outcome} in ('waiting', 'loading', 'loaded', 'refused', 'failed')`),
     check("feed_loads_source", sql`${t.source} in ('upload', 'url', 'restore', 'import')`),

@@ -166,10 +166,12 @@ async function describe(tx: Transaction, now: Date): Promise<Manifest> {
   };
 }
 
+/** By when each was made, as drizzle's migrator tells them apart: what a file of one says may be mended later. */
 const migrationsOf = async (sql: Pick<Ctx, "sql">["sql"] | Transaction): Promise<string[]> =>
-  (await sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at`).map(
-    ({ hash }) => hash,
-  );
+  (
+    await sql<{ madeAt: string }[]>`
+    select created_at::text as "madeAt" from drizzle.__drizzle_migrations order by created_at`
+  ).map(({ madeAt }) => madeAt);
 
 /** Each table after those that it refers to. @throws Error when they refer to each other in a circle */
 function inOrder<Table extends { name: string; refers: string[] }>(tables: Table[]): Table[] {

@@ -1,6 +1,8 @@
 // A migration beside a call that has what it needs, and needs what it has.
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../db/client";
+import * as partitions from "../../server/services/partitions";
 import { testDatabase } from "../support/database";
 import { withMigration } from "../support/migrations";
 
@@ -49,5 +51,38 @@ describe("a migration that two instances find as they start", () => {
       select count(*)::int as times from drizzle.__drizzle_migrations
       where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
     expect(row).toEqual({ times: 1 });
+  });
+});
+
+describe("an index on a table that grows", () => {
+  const folder = new URL("../../db/migrations/", import.meta.url);
+  const statements = readdirSync(folder)
+    .filter((name) => name.endsWith(".sql") && name >= "0024")
+    .flatMap((name) => readFileSync(new URL(name, folder), "utf8").split("--> statement-breakpoint"));
+
+  it("may have been made by hand before the release that brings it", () => {
+    const growing =
+      /CREATE (UNIQUE )?INDEX (?!IF NOT EXISTS)"\w+" ON "(usage_\w+|request_\w+|audit|products|variants|feed_loads|outbox)"/;
+    expect(statements.filter((statement) => growing.test(statement))).toEqual([]);
+    expect(statements.filter((statement) => /INDEX IF NOT EXISTS/.test(statement)).length).toBeGreaterThan(5);
+  });
+
+  it("is made beside calls as docs/operations.md says, also on the log of requests", async () => {
+    const document = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+    const recipe = document.match(/```sql\n(-- usage_events_account[\s\S]*?)```/)![1]!.replace(/^--.*$/gm, "");
+    await partitions.make(database.sql, new Date("2031-03-01T10:00:00Z"));
+    await database.sql`drop index usage_events_account`;
+    for (const part of recipe.split(/;|\\gexec/).filter((text) => text.trim())) {
+      const made = await database.sql.unsafe(part);
+      for (const { format } of made) await database.sql.unsafe(format);
+    }
+    await database.sql.unsafe(statements.find((statement) => statement.includes('"usage_events_account"'))!);
+    await partitions.make(database.sql, new Date("2031-03-05T10:00:00Z"));
+    const [row] = await database.sql`
+      select bool_and(i.indisvalid) as valid, count(*)::int as indexes,
+        (select count(*)::int from pg_partition_tree('usage_events')) as tables
+      from pg_partition_tree('usage_events_account') t join pg_index i on i.indexrelid = t.relid`;
+    expect(row).toEqual({ valid: true, indexes: row!.tables, tables: expect.any(Number) });
+    expect(row!.tables).toBeGreaterThan(3);
   });
 });

@@ -205,6 +205,16 @@ describe("what was wrong with the rows of a load", () => {
   });
 });
 
+describe("what was wrong with the rows of the loads of years", () => {
+  it("is looked for by an index, of which what is forgotten is no part", async () => {
+    const plan = await database.sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      return tx`explain select id from feed_loads where finished_at <= now() and issues <> '[]'`;
+    });
+    expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toMatch(/Scan (using|on) feed_loads_issues/);
+  });
+});
+
 describe("a day of requests", () => {
   it("is made while others read, who wait for it and are not waited for in a circle", async () => {
     const isMade = async () => (await count("pg_class", "relname = 'usage_events_20330308'")) === 1;

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "feed_loads_issues" ON "feed_loads" USING btree ("finished_at") WHERE "feed_loads"."issues" <> '[]';
