@@ -52,7 +52,6 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await leave.deleteWithheld(tx, load.storeId);
   const vanished = await leave.markVanished(tx, load);
   if (load.forgetAfter !== undefined) await leave.forget(tx, load.storeId, load.forgetAfter);
-  // Whoever excludes a product meanwhile does it before or after.
   await leave.lockEmpty(tx, load.storeId);
   await lockStore(tx, load.storeId);
   await leave.keepExcluded(tx, load);
