@@ -45,14 +45,15 @@ export function Workbench({
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
   const [opened, setOpened] = useState({ id, tool: tool.name });
-  const typed = useRef(new Map<string, string>());
+  const [typed, setTyped] = useState<Partial<Record<string, string>>>({});
   const [passed, setPassed] = useState<Problem>();
   if (opened.id !== id) {
-    typed.current.set(opened.tool, text);
+    const kept = { ...typed, [opened.tool]: text };
+    setTyped(kept);
     setOpened({ id, tool: tool.name });
     setPassed(running.problem);
     const isCall = initialAsDirectory !== undefined;
-    setText((isCall ? undefined : typed.current.get(tool.name)) ?? initial);
+    setText((isCall ? undefined : kept[tool.name]) ?? initial);
     if (isCall) setTicked(initialAsDirectory);
   }
   const problem = running.problem?.tool === tool.name && running.problem !== passed ? running.problem.text : undefined;

@@ -74,7 +74,9 @@ export default function Application() {
       {!isEditable && <Refusal errors={answer?.errors} />}
       <div className="flex max-w-3xl flex-col gap-6">
         {answer && !isEditable && <Typed kept={answer.kept} />}
-        <Panel>{isEditable ? <Edit /> : <Facts facts={applicationFacts(application)} />}</Panel>
+        <Panel {...(answer && !isEditable && { title: "What is saved" })}>
+          {isEditable ? <Edit /> : <Facts facts={applicationFacts(application)} />}
+        </Panel>
       </div>
     </>
   );
