@@ -51,8 +51,8 @@ const byMail = [
   "/invitation?token=x",
   "/unsubscribe?token=x",
 ];
-/** Where what one sees depends on who one is; all else one of them sees for all. */
-const areas = /^\/(account|admin|apply|console|merchant)(\/|$)/;
+/** Where what one sees depends on who one is; all else, as one's password and sessions, one of them sees for all. */
+const areas = /^\/(account(?!\/password|\/sessions)|admin|apply|console|merchant)(\/|$)/;
 const known = new Set<string>();
 const seen = new Set<string>();
 
