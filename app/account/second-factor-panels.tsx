@@ -15,17 +15,18 @@ import { Time } from "~/ui/time";
 import { CodeField } from "./code-field";
 import { CurrentPassword } from "./current-password";
 import { PasswordOf } from "./new-password";
+import { ForThisAccount } from "./this-account";
 
 /** What came back to one of the forms. */
-function useRefusal(about: About): FormErrors | undefined {
+function useRefusal(about: About): { errors?: FormErrors; kept?: { accountId: string } } {
   const answer = useActionData<typeof action>();
-  return answer && "errors" in answer && answer.kept.about === about ? answer.errors : undefined;
+  return answer && "errors" in answer && answer.kept.about === about ? answer : {};
 }
 
 /** One of the forms. Another key at each refusal: neither a wrong password nor a code stays in it. */
 function AboutForm({ about, children }: { about: About; children: (errors: FormErrors | undefined) => ReactNode }) {
   const { email } = useLoaderData<typeof loader>();
-  const errors = useRefusal(about);
+  const { errors, kept } = useRefusal(about);
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   return (
@@ -39,6 +40,7 @@ function AboutForm({ about, children }: { about: About; children: (errors: FormE
     >
       <FormProblem errors={errors} />
       <input name="about" type="hidden" value={about} />
+      <ForThisAccount posted={kept?.accountId} />
       <PasswordOf email={email} />
       {children(errors)}
     </Form>
@@ -48,7 +50,7 @@ function AboutForm({ about, children }: { about: About; children: (errors: FormE
 export function Off() {
   const { isRequired } = useLoaderData<typeof loader>();
   // A first code that came too late has no form of its own any more.
-  const late = useRefusal("enable");
+  const late = useRefusal("enable").errors;
   return (
     <>
       <FormProblem errors={late} />

@@ -2,6 +2,7 @@
 // action's answer, once.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { expectShown } from "~/account/expect-shown.server";
 import { noted } from "~/account/notes";
 import { qrOf } from "~/account/qr.server";
 import { RecoveryCodes } from "~/account/recovery-codes";
@@ -17,6 +18,7 @@ export const meta: MetaFunction = () => [{ title: "Two-factor authentication · 
 export const handle = { crumb: "Two-factor authentication" };
 
 const HERE = "/account/two-factor";
+type Api = ActionFunctionArgs["context"]["api"];
 export type About = "begin" | "enable" | "renew" | "disable";
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -32,27 +34,30 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** Several forms: `about` says which. */
 export async function action(args: ActionFunctionArgs) {
-  const { about, currentPassword, code } = await typed(args.request, "about", "currentPassword", "code");
+  const fields = ["about", "accountId", "currentPassword", "code"] as const;
+  const { about, accountId, currentPassword, code } = await typed(args.request, ...fields);
+  const attempt = <T,>(change: (api: Api) => Promise<T>) =>
+    act(args, async (api) => {
+      await expectShown(api, accountId);
+      return change(api);
+    });
+  const kept = { about, accountId };
   switch (about as About) {
     case "begin": {
-      const outcome = await act(args, (api) => api.account.beginSecondFactor({ currentPassword }));
-      return outcome.done ? redirect(HERE) : again(outcome, { about });
+      const outcome = await attempt((api) => api.account.beginSecondFactor({ currentPassword }));
+      return outcome.done ? redirect(HERE) : again(outcome, kept);
     }
     case "enable": {
-      const outcome = await act(args, (api) => api.account.enableSecondFactor({ code }));
-      return outcome.done
-        ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes }
-        : again(outcome, { about });
+      const outcome = await attempt((api) => api.account.enableSecondFactor({ code }));
+      return outcome.done ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes } : again(outcome, kept);
     }
     case "renew": {
-      const outcome = await act(args, (api) => api.account.renewRecoveryCodes({ currentPassword, code }));
-      return outcome.done
-        ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes }
-        : again(outcome, { about });
+      const outcome = await attempt((api) => api.account.renewRecoveryCodes({ currentPassword, code }));
+      return outcome.done ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes } : again(outcome, kept);
     }
     case "disable": {
-      const outcome = await act(args, (api) => api.account.disableSecondFactor({ currentPassword, code }));
-      return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, { about });
+      const outcome = await attempt((api) => api.account.disableSecondFactor({ currentPassword, code }));
+      return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, kept);
     }
     default:
       throw noIntent();
