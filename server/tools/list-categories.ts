@@ -1,23 +1,20 @@
 import { z } from "zod";
 import * as categories from "../services/catalog/categories";
-import { StoreId } from "./shapes";
+import { info } from "../services/catalog/messages";
+import { Message, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
+
+const MOST_SHOWN = 200;
 
 export const listCategories = defineTool({
   name: "list_categories",
   title: "List categories",
   description:
-    "Lists a store's categories one level at a time: the top level, or the subcategories of parent, each with its number of products not discontinued. To search one, pass its path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
+    "Lists a store's categories one level at a time: the top level, or those below parent, each with its number of products not discontinued. To search one, pass its path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (google).",
   scope: "catalog:read",
   input: z.strictObject({
     store_id: StoreId,
-    parent: z
-      .string()
-      .trim()
-      .min(1)
-      .max(2000)
-      .optional()
-      .describe("A category's id, to list its subcategories. Default: the top level."),
+    parent: z.string().trim().min(1).max(2000).optional().describe("A category's id. Default: the top level."),
     taxonomy: z
       .enum(["store", "google"])
       .default("store")
@@ -36,12 +33,18 @@ export const listCategories = defineTool({
           has_children: z.boolean(),
         }),
       )
-      .describe(`Those with most products first, at most ${categories.MOST_CATEGORIES}.`),
+      .describe(`Most products first, at most ${MOST_SHOWN}.`),
+    messages: z.array(Message).optional(),
   }),
   example: { store_id: DEMO_STORE },
   prompt: "What kinds of things does Tarn & Timber sell?",
   storeOf: ({ store_id }) => store_id,
   async handler(ctx, { store_id, parent, taxonomy }) {
-    return { categories: await categories.list(ctx, { storeId: store_id, parent, taxonomy }) };
+    const found = await categories.list(ctx, { storeId: store_id, parent, taxonomy });
+    const left = `${MOST_SHOWN} of ${found.length} categories are listed, those with most products; search_products reaches the others' products.`;
+    return {
+      categories: found.slice(0, MOST_SHOWN),
+      ...(found.length > MOST_SHOWN && { messages: [info("answer_shortened", left)] }),
+    };
   },
 });

@@ -27,6 +27,27 @@ describe("list_categories", () => {
     expect((await list({ taxonomy: "google" })).categories).toEqual([]);
   });
 
+  it("says so where a level has more categories than are listed, and else nothing", async () => {
+    const [store, ctx] = [await makeStore(database), database.as(await makeReader(database))];
+    const row = (place: number) => ({ id: `${place}`, product_type: `Shelf ${String(place).padStart(3, "0")}` });
+    const listed = async (count: number) => {
+      await loadRows(
+        database,
+        store.id,
+        Array.from({ length: count }, (_, place) => row(place)),
+      );
+      return ask<{ categories: { name: string }[]; messages?: object[] }>(ctx, listCategories, { store_id: store.id });
+    };
+    const all = await listed(200);
+    expect(all.categories).toHaveLength(200);
+    expect(all).not.toHaveProperty("messages");
+    const { categories, messages } = await listed(201);
+    expect(categories).toEqual(all.categories);
+    expect(messages).toEqual([
+      { type: "info", code: "answer_shortened", content: expect.stringContaining("200 of 201 categories are listed") },
+    ]);
+  });
+
   it("refuses a taxonomy that it does not know", async () => {
     const args = { store_id: crypto.randomUUID(), taxonomy: "amazon" };
     expect(refused(database.as(await makeReader(database)), listCategories, args)).toEqual(["taxonomy"]);

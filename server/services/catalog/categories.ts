@@ -23,9 +23,6 @@ interface ListCategories {
   taxonomy: "store" | "google";
 }
 
-/** The most that one level shows. */
-export const MOST_CATEGORIES = 200;
-
 /**
  * The categories right below `parent`, those with most products first.
  * @throws DomainError store_not_available, invalid_arguments (no such parent)
@@ -48,7 +45,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<C
   const isKnown = ({ path }: { path: string[] }) => idOf(path.slice(0, level - 1), folded) === parent;
   if (found.length === 0 && parent !== "" && !store.paths.some(isKnown))
     throw noSuchCategory(mostFirst(below("", store.paths, folded)), input.taxonomy);
-  return found.slice(0, MOST_CATEGORIES);
+  return found;
 }
 
 const mostFirst = (categories: Category[]): Category[] =>
