@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -86,6 +86,7 @@ async function fingerprint(): Promise<string> {
  * @returns releases it
  */
 export async function takeLock(lock = LOCK): Promise<() => Promise<void>> {
+  await forgetWaiters(lock);
   const own = await mkdtemp(`${lock}.`);
   const name = `${process.pid}-${randomUUID()}`;
   ours.add(name);
@@ -101,6 +102,17 @@ export async function takeLock(lock = LOCK): Promise<() => Promise<void>> {
     // The next one may be there already.
     await rmdir(lock).catch(() => {});
   };
+}
+
+/** Removes what those who waited for the lock, and were killed, have left beside it. */
+async function forgetWaiters(lock: string): Promise<void> {
+  const names = await readdir(dirname(lock));
+  for (const name of names.filter((one) => one.startsWith(`${basename(lock)}.`))) {
+    const left = join(dirname(lock), name);
+    const [holder] = await readdir(left).catch(() => []);
+    // One without a name in it may be about to get it.
+    if (holder !== undefined && !isAlive(holder)) await rm(left, { recursive: true, force: true });
+  }
 }
 
 /** @returns false where the lock is somebody's */

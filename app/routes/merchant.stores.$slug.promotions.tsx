@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const promotionId = String(values.promotionId ?? "");
   const kept = promotionFields(values);
   const outcome = await act(args, (api) => {
-    if (values.intent === "end") return api.merchant.endPromotion({ store, promotionId });
+    if (values.intent === "end") return api.merchant.endPromotion({ store, promotionId, shown: kept.shown });
     if (values.intent === "remove") return api.merchant.removePromotion({ store, promotionId, shown: kept.shown });
     type Input = Parameters<typeof api.merchant.savePromotion>[0];
     // Whatever was sent is checked by the procedure.
@@ -170,7 +170,7 @@ export default function Promotions() {
           {...about}
           confirmLabel="End it now"
           title={`End “${promotion.title}”?`}
-          values={{ intent: "end", promotionId: promotion.promotionId }}
+          values={{ intent: "end", promotionId: promotion.promotionId, shown: promotion.version }}
         >
           <p>From their next request, agents no longer mention it. Set a new end to run it again.</p>
         </ConfirmDialog>

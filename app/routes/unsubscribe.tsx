@@ -40,7 +40,7 @@ export default function Unsubscribe() {
       </AuthCard>
     );
   }
-  const { merchant, subscribed, othersGetIt } = found;
+  const { merchant, isOff, subscribed, othersGetIt } = found;
   if (!subscribed) {
     return (
       <AuthCard
@@ -58,9 +58,14 @@ export default function Unsubscribe() {
       </AuthCard>
     );
   }
+  const rest = othersGetIt ? "your colleagues still get it" : "nobody is mailed; Notifications still has what is new";
   return (
     <AuthCard
-      description={`We email you what is new about the stores of ${merchant}. If you stop it, ${othersGetIt ? "your colleagues still get it" : "nobody is mailed; Notifications still has what is new"}.`}
+      description={
+        isOff
+          ? `The digest about the stores of ${merchant} is off, so nobody is mailed. If you stop it, you get none once it is turned on again.`
+          : `We email you what is new about the stores of ${merchant}. If you stop it, ${rest}.`
+      }
       title="Stop the digest?"
     >
       <Form method="post">

@@ -50,7 +50,7 @@ export async function list(
       json_build_object('slug', c.slug, 'name', c.name) as platform, json_build_object('slug', s.slug, 'name', s.name) as store
     from stores s cross join lateral (
       select * from notifications n where n.store_id = s.id ${input.unread ? sql`and n.read_at is null` : sql``}
-        ${key ? sql`and (n.created_at, n.id) ${back ? sql`>` : sql`<`} (${key[0]!}::timestamptz, ${key[1]!}::uuid)` : sql``}
+        ${key ? sql`and (n.created_at, n.id) ${back ? sql`>` : sql`<`} (${key[0]!}::text::timestamptz, ${key[1]!}::uuid)` : sql``}
       order by n.created_at ${direction}, n.id ${direction} limit ${PAGE + 1}) n
     join consumers c on c.id = n.consumer_id
     where s.merchant_id = ${actor.merchantId}

@@ -21,6 +21,9 @@ export const OpeningHours = z
 const MINUTES = 24 * 60;
 /** Whoever closes by then was open the night through; a later time is rather two that were mixed up. */
 const MORNING = 6 * 60;
+/** Whoever opens before then and closes in the morning may mean the evening, as `7–11` does. */
+const EARLY = 8 * 60;
+const NOON = 12 * 60;
 /** From here on hours are told from those of the morning. */
 const AFTERNOON = 13 * 60;
 const LONGEST_NIGHT = 12 * 60;
@@ -65,6 +68,8 @@ interface Typed {
   minutes: number;
   /** A single digit may be meant for the afternoon, unless that is said. */
   isPlain: boolean;
+  /** Of twelve hours or of 24: `10`, but neither `09` nor `10am`. */
+  isEither: boolean;
   half: string | undefined;
 }
 
@@ -75,12 +80,16 @@ function readTime(text: string): Typed | undefined {
   if (hour === "" || minutes > 59 || hours * 60 + minutes > MINUTES) return undefined;
   if (half && (hours < 1 || hours > 12)) return undefined;
   const inDay = half ? (hours % 12) + (half === "p" ? 12 : 0) : hours;
-  return { minutes: inDay * 60 + minutes, isPlain: half !== undefined || hour.length === 2 || hours === 0, half };
+  const isPlain = half !== undefined || hour.length === 2 || hours === 0;
+  const isEither = half === undefined && hours >= 1 && hours <= 12 && !hour.startsWith("0");
+  return { minutes: inDay * 60 + minutes, isPlain, isEither, half };
 }
 
-/** May it open in the afternoon as well, as `2–8` and `2–8pm` do? What closes at 14 or `8am` opens in the morning. */
+/** May it open in the afternoon as well, as `2–8` and `9–11pm` do? What closes at 14, `8am` or `5pm` after 9 opens in the morning. */
 function mayOpenLater(from: Typed, to: Typed): boolean {
-  if (from.isPlain || from.minutes >= MORNING) return false;
+  if (to.half === "p" && from.isEither && from.minutes + NOON < to.minutes) return true;
+  if (from.isPlain || from.minutes >= EARLY) return false;
+  if (from.minutes >= MORNING) return to.half === undefined && to.minutes > from.minutes && to.minutes < NOON;
   return to.half === "a" ? to.minutes < from.minutes : to.half === "p" || to.minutes < AFTERNOON;
 }
 

@@ -63,7 +63,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
       case when x.starts_at > ${now} then 'upcoming' when x.ends_at <= ${now} then 'expired' else 'active' end as stage
     from stores s join promotions x on x.store_id = s.id
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
-      ${key ? sql`and (x.ends_at, x.promotion_id) ${back ? sql`>` : sql`<`} (${key[0]!}::timestamptz, ${key[1]!})` : sql``}
+      ${key ? sql`and (x.ends_at, x.promotion_id) ${back ? sql`>` : sql`<`} (${key[0]!}::text::timestamptz, ${key[1]!})` : sql``}
     order by x.ends_at ${direction}, x.promotion_id ${direction} limit ${PAGE + 1}`;
   const keyOf = ({ ends, promotionId }: Found) => [ends, promotionId];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
@@ -250,15 +250,19 @@ async function unknownProduct(tx: Database, storeId: string, ids: string[]): Pro
   return unknown?.id;
 }
 
-export const OnePromotion = z.strictObject({ store: StoreSlug, promotionId: z.string().max(50) });
+export const PromotionAsShown = z.strictObject({ store: StoreSlug, promotionId: z.string().max(50), shown: Shown });
 
-/** Ends a promotion that is running, now. @throws DomainError not_found, conflict (it is not running) */
-export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromotion>): Promise<void> {
+const NOT_ENDED = "This promotion was changed in the meantime, so it was not ended.";
+
+/** Ends a promotion that is running, now. @throws DomainError not_found, conflict (it is not running, or was changed meanwhile) */
+export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof PromotionAsShown>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
     const here = isThis(store.id, input.promotionId);
-    const [before] = await tx.select().from(promotions).where(here);
-    if (!before) throw notFound("promotion");
+    const [found] = await find(tx, here);
+    if (!found) throw notFound("promotion");
+    const { before, version } = found;
+    requireAsShown(input.shown, version, NOT_ENDED);
     if (before.startsAt >= ctx.now || before.endsAt <= ctx.now) {
       throw new DomainError("conflict", "This promotion is not running now. Remove it, or change its dates.");
     }
@@ -268,10 +272,8 @@ export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromotion
   });
 }
 
-export const RemovePromotion = OnePromotion.extend({ shown: Shown });
-
 /** @throws DomainError not_found, conflict (it was changed meanwhile) */
-export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof RemovePromotion>): Promise<void> {
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof PromotionAsShown>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
     const here = isThis(store.id, input.promotionId);

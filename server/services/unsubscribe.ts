@@ -43,22 +43,27 @@ export const Unsubscribe = z.strictObject({ token: z.string().max(200) });
 const isThis = ({ merchantId, accountId }: Subscription) =>
   and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId));
 
-/** Beside a person at a merchant: is the digest sent to anybody else there? */
+/** Beside a person at a merchant: does anybody else there get the digest, unless it is off for all? */
 export const othersGetIt = raw<boolean>`exists (
   select from merchant_members o where o.merchant_id = ${merchantMembers.merchantId}
     and o.account_id <> ${merchantMembers.accountId} and o.digest)`;
 
-/** Whose digest the link is about, and whether it is still sent to this person, and to others. Changes nothing. @throws DomainError not_found */
+/** Whose digest the link is about, whether it is off for all there, and else still sent to this person, and to others. Changes nothing. @throws DomainError not_found */
 export async function peek(
   ctx: Ctx<Anonymous>,
   input: z.infer<typeof Unsubscribe>,
-): Promise<{ merchant: string | null; subscribed: boolean; othersGetIt: boolean }> {
+): Promise<{ merchant: string | null; isOff: boolean; subscribed: boolean; othersGetIt: boolean }> {
   const [found] = await ctx.db
-    .select({ merchant: merchants.name, subscribed: merchantMembers.digest, othersGetIt })
+    .select({
+      merchant: merchants.name,
+      isOff: raw<boolean>`${merchants.digest} = 'off'`,
+      subscribed: merchantMembers.digest,
+      othersGetIt,
+    })
     .from(merchantMembers)
     .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
     .where(isThis(read(ctx, input.token)));
-  return found ?? { merchant: null, subscribed: false, othersGetIt: false };
+  return found ?? { merchant: null, isOff: false, subscribed: false, othersGetIt: false };
 }
 
 /** No digest to this person any more; colleagues still get theirs. Said again, it changes nothing. @throws DomainError not_found */

@@ -46,9 +46,11 @@ export const merchantRouter = router({
   savePromotion: merchant
     .input(promotions.SavePromotion)
     .mutation(({ ctx: { op }, input }) => promotions.save(op, input)),
-  endPromotion: merchant.input(promotions.OnePromotion).mutation(({ ctx: { op }, input }) => promotions.end(op, input)),
+  endPromotion: merchant
+    .input(promotions.PromotionAsShown)
+    .mutation(({ ctx: { op }, input }) => promotions.end(op, input)),
   removePromotion: merchant
-    .input(promotions.RemovePromotion)
+    .input(promotions.PromotionAsShown)
     .mutation(({ ctx: { op }, input }) => promotions.remove(op, input)),
 
   programs: merchant.input(OwnStore).query(({ ctx: { op }, input }) => loyalty.list(op, input)),

@@ -749,6 +749,20 @@ describe("notifications", () => {
     expect((await who.get("/merchant/notifications?show=unread")).words).toContain("All read");
   });
 
+  it("promise colleagues no digest, under the link that stops it, where it is off for all", async () => {
+    const { who, store, accountId } = await makeShop();
+    await makeMerchant(database, store.merchantId);
+    const { merchantId } = store;
+    const token = unsubscribe.tokenFor(database.as({ kind: "anonymous" }), { merchantId, accountId });
+    const told = async () => (await who.get(`/unsubscribe?token=${token}`)).words;
+    expect(await told()).toContain("If you stop it, your colleagues still get it.");
+    await who.post("/merchant/notifications", { intent: "digest", frequency: "off", mine: "on" });
+    expect(await told()).toContain(
+      "is off, so nobody is mailed. If you stop it, you get none once it is turned on again",
+    );
+    expect(await told()).not.toContain("colleagues");
+  });
+
   it("say how the digest stands, and keep the choice", async () => {
     const { store, who } = await makeShop();
     await who.post("/merchant/notifications", { intent: "digest", frequency: "weekly" });

@@ -443,6 +443,19 @@ describe("the inbox", () => {
     expect((await notifications.list(shop.as(), { unread: true })).rows).toEqual([]);
   });
 
+  it("loses none at a page's edge of those that came within a millisecond", async () => {
+    const shop = await makeShop();
+    const ids: string[] = [];
+    for (let i = 0; i < 30; i++) ids.push((await goesLive(shop, at("05:00:00"))).notificationId);
+    await database.sql`
+      update notifications n set created_at = n.created_at + o.place * interval '1 microsecond'
+      from (select id, row_number() over (order by id) as place from notifications where store_id = ${shop.store.id}) o
+      where o.id = n.id`;
+    const first = await notifications.list(shop.as(), {});
+    const next = await notifications.list(shop.as(), { cursor: first.next! });
+    expect([...first.rows, ...next.rows].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  });
+
   it("keeps when each was read first; another merchant's stays unread", async () => {
     const [shop, other] = [await makeShop(), await makeShop()];
     const [one, two] = [await goesLive(shop, at("05:00:00")), await goesLive(shop, at("06:00:00"))];

@@ -671,6 +671,18 @@ describe("a load", () => {
     await Promise.all(running);
   });
 
+  it("that waits for the new words of another leaves its store to whoever changes it", async () => {
+    const { id } = await makeStore(database);
+    let loading: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`insert into search_words (word) values ('zymurgy')`;
+      loading = loadFeed(database, id, tsv([{ id: "1", title: "Zymurgy" }]));
+      await untilWaiting(database.sql, 1);
+      await database.sql`select from stores where id = ${id} for no key update nowait`;
+    });
+    expect(await loading).toMatchObject({ loaded: 1 });
+  });
+
   it("that waits keeps its file, though the command line's load of the store ends before; the first asked for is the first run", async () => {
     const [shop, other] = [await makeShop(database), await makeShop(database)];
     const [first, second] = [await other.upload(tsv([{ id: "1" }])), await shop.upload(tsv([{ id: "web" }]))];

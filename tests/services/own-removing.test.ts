@@ -36,7 +36,7 @@ const kinds: Kind[] = [
     list: async (ctx, store) =>
       (await promotions.list(ctx, { store })).rows.map(({ promotionId: id, version }) => ({ id, version })),
     remove: (ctx, { id: promotionId, ...of }) =>
-      promotions.remove(ctx, promotions.RemovePromotion.parse({ promotionId, ...of })),
+      promotions.remove(ctx, promotions.PromotionAsShown.parse({ promotionId, ...of })),
   },
   {
     what: "policy",

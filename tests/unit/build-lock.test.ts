@@ -40,6 +40,19 @@ describe("the lock of the build", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it("is taken with what is left of those who were killed while they waited, and of nobody else", async () => {
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const waits = async (suffix: string, holder: number) => {
+      await mkdir(`${lock}.${suffix}`);
+      await writeFile(join(`${lock}.${suffix}`, `${holder}-${randomUUID()}`), "");
+    };
+    await waits("killed", pid);
+    await waits("alive1", process.ppid);
+    await mkdir(`${lock}.begins`);
+    await (await takeLock(lock))();
+    expect((await readdir(folder)).toSorted()).toEqual(["build.lock.alive1", "build.lock.begins"]);
+  });
+
   it("is nobody's where whoever took it was killed before it was theirs", async () => {
     await mkdir(lock);
     const release = await takeLock(lock);

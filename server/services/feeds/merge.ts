@@ -52,6 +52,8 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await leave.deleteWithheld(tx, load.storeId);
   const vanished = await leave.markVanished(tx, load);
   if (load.forgetAfter !== undefined) await leave.forget(tx, load.storeId, load.forgetAfter);
+  // In one order, so that loads of two stores wait for each other and never in a circle; and while the store is not locked yet.
+  await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   await leave.lockEmpty(tx, load.storeId);
   await lockStore(tx, load.storeId);
   await leave.keepExcluded(tx, load);
@@ -59,8 +61,6 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await leave.countProducts(tx, load.storeId);
   await categories.update(tx, load);
   await languages.update(tx, load);
-  // In one order, so that loads of two stores wait for each other and never in a circle.
-  await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) - (select count(*)::int from former) as loaded,
       (select count(*)::int from staged_products) as products`;
