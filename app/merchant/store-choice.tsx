@@ -8,7 +8,7 @@ export function StoreChoice({ choices, chosen }: { choices: { slug: string; name
   const field = useShown<HTMLSelectElement>(chosen);
   if (choices.length < 2) return null;
   return (
-    <Form className="flex items-center gap-2 max-sm:grow max-sm:basis-40" method="get">
+    <Form className="flex items-center gap-2 max-sm:grow max-sm:basis-40 max-sm:*:grow" method="get">
       <SelectBox
         aria-label="Store"
         className="sm:max-w-80"

@@ -25,7 +25,7 @@ export function PageHeader({
           <p className="wrap-anywhere max-w-2xl text-pretty text-muted text-sm leading-6">{description}</p>
         )}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2 max-sm:has-[select]:grow">{actions}</div>}
     </div>
   );
 }
