@@ -1,5 +1,5 @@
 // The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
@@ -43,6 +43,10 @@ export async function isDue(ctx: Ctx<System>, slugs: string[]): Promise<boolean>
   return row?.due === true;
 }
 
+/** SQL condition on a store, `s`: a seed made it, rather than somebody else under a name of the demo's. */
+const isSeeded = <T>(sql: (parts: TemplateStringsArray) => T): T => sql`exists (select from audit a
+  where a.target_id = s.id::text and a.target_kind = 'store' and a.action = 'store.create' and a.actor_kind = 'system')`;
+
 /**
  * While the demo is not whole, its stores that a seed has made: ids by slug. One that somebody else made under such a name is
  * none of them. The consumer comes last: once it is there, so is all of the demo.
@@ -50,9 +54,7 @@ export async function isDue(ctx: Ctx<System>, slugs: string[]): Promise<boolean>
 export async function begunStores({ sql }: Ctx<System>, slugs: string[]): Promise<Map<string, string>> {
   const rows = await sql<{ slug: string; id: string }[]>`
     select s.slug, s.id from stores s
-    where s.slug in ${sql(slugs)} and not exists (select from consumers where slug = ${DEMO_CONSUMER})
-      and exists (select from audit a
-        where a.target_id = s.id::text and a.target_kind = 'store' and a.action = 'store.create' and a.actor_kind = 'system')`;
+    where s.slug in ${sql(slugs)} and not exists (select from consumers where slug = ${DEMO_CONSUMER}) and ${isSeeded(sql)}`;
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
@@ -66,8 +68,8 @@ interface People {
 /**
  * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of
  * before: from then on they follow from the present one. An account that was deleted is made anew, and belongs again to
- * where it did.
- * @param input the store that the demo merchant has
+ * where it did; who was removed from there, by people, stays away.
+ * @param input the store that the demo merchant has, if a seed made it
  * @returns the addresses of the accounts that were made, and of those whose passwords were replaced
  */
 export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<People> {
@@ -92,13 +94,6 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
       ids[role] = account!.id;
     }
-    const [store] = await tx.select().from(stores).where(eq(stores.slug, input.merchantStore));
-    if (store) {
-      await tx
-        .insert(merchantMembers)
-        .values({ merchantId: store.merchantId, accountId: ids.merchant! })
-        .onConflictDoNothing();
-    }
     const { sandboxScopes, sandboxRateLimit } = await settings.current({ db: tx });
     const termsVersion = await currentVersion({ db: tx });
     const [fresh] = await tx
@@ -120,9 +115,16 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
       : await tx.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));
     const joining = people.flatMap(({ role, email }) => {
       const isMember = role === "owner" || role === "developer" || role === "reviewer";
-      // Whom its owner has removed stays away.
       return isMember && (fresh || made.has(email)) ? [role] : [];
     });
+    if (fresh || made.has("merchant@demo.example")) {
+      const [store] = await tx.execute<{ merchantId: string }>(raw`
+        select s.merchant_id as "merchantId" from stores s where s.slug = ${input.merchantStore} and ${isSeeded(raw)}`);
+      if (store) {
+        const membership = { merchantId: store.merchantId, accountId: ids.merchant! };
+        await tx.insert(merchantMembers).values(membership).onConflictDoNothing();
+      }
+    }
     if (joining.length > 0) {
       const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * DAY_MS);
       await tx.insert(members).values(

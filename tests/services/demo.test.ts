@@ -83,12 +83,15 @@ describe("the demo's sign-ins", () => {
     expect(passwordsNow).toEqual([null, ...Array(4).fill(expect.any(String))]);
   });
 
-  it("come back with the next seed, who was removed from the platform as no member", async () => {
+  it("come back with the next seed, who was removed from the platform or from the merchant as nobody there", async () => {
     const system = another.as({ kind: "system" });
     expect(await seed(system)).toEqual({ stores: [], accounts: [], renewed: [] });
     await another.sql`delete from accounts where email in ('developer@demo.example', 'operator@demo.example')`;
     await another.sql`
       delete from members where account_id = (select id from accounts where email = 'reviewer@demo.example')`;
+    const [removed] = await another.sql`
+      delete from merchant_members where account_id = (select id from accounts where email = 'merchant@demo.example') returning merchant_id`;
+    expect(removed).toBeDefined();
     expect(await seed(system)).toEqual({
       stores: [],
       accounts: ["developer@demo.example", "operator@demo.example"],
@@ -101,6 +104,10 @@ describe("the demo's sign-ins", () => {
       { email: "developer@demo.example", role: "developer" },
       { email: "owner@demo.example", role: "owner" },
     ]);
+    expect(await another.sql`select from merchant_members`).toEqual([]);
+    await another.sql`delete from accounts where email = 'merchant@demo.example'`;
+    await seed(system);
+    expect(await another.sql`select merchant_id from merchant_members`).toEqual([removed]);
   });
 });
 
@@ -173,6 +180,7 @@ describe("a start leaves alone", () => {
     expect(made.stores).toEqual(["tarn-and-timber", "harbour-lane-home"]);
     const [store] = await shopOfItsName.sql`select product_count from stores where slug = ${slug}`;
     expect(store).toEqual({ product_count: 0 });
+    expect(await shopOfItsName.sql`select from merchant_members`).toEqual([]);
   });
 
   it("a database with an operator", async () => {
