@@ -2,8 +2,10 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { CurrentPassword } from "~/account/current-password";
+import { expectShown } from "~/account/expect-shown.server";
 import { NewPassword, PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
+import { ForThisAccount } from "~/account/this-account";
 import { useFreshForm } from "~/account/use-fresh-form";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
@@ -22,14 +24,17 @@ export const handle = { crumb: "Password" };
 export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.account.profile());
 
 export async function action(args: ActionFunctionArgs) {
-  const input = await typed(args.request, "currentPassword", "newPassword");
-  const outcome = await act(args, (api) => api.account.changePassword(input));
-  return outcome.done ? redirect(noted("/account/password", "password")) : again(outcome, {});
+  const { accountId, ...input } = await typed(args.request, "accountId", "currentPassword", "newPassword");
+  const outcome = await act(args, async (api) => {
+    await expectShown(api, accountId);
+    await api.account.changePassword(input);
+  });
+  return outcome.done ? redirect(noted("/account/password", "password")) : again(outcome, { accountId });
 }
 
 export default function PasswordPage() {
   const { email } = useLoaderData<typeof loader>();
-  const errors = useActionData<typeof action>()?.errors;
+  const { errors, kept } = useActionData<typeof action>() ?? {};
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   useFreshForm(form, !errors);
@@ -51,6 +56,7 @@ export default function PasswordPage() {
         ref={form}
       >
         <FormProblem errors={errors} />
+        <ForThisAccount posted={kept?.accountId} />
         <PasswordOf email={email} />
         <CurrentPassword errors={errors} />
         <NewPassword

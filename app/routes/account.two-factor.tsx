@@ -2,6 +2,7 @@
 // action's answer, once.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { expectShown } from "~/account/expect-shown.server";
 import { noted } from "~/account/notes";
 import { qrOf } from "~/account/qr.server";
 import { RecoveryCodes } from "~/account/recovery-codes";
@@ -32,27 +33,31 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** Several forms: `about` says which. */
 export async function action(args: ActionFunctionArgs) {
-  const { about, currentPassword, code } = await typed(args.request, "about", "currentPassword", "code");
+  const fields = ["accountId", "about", "currentPassword", "code"] as const;
+  const { accountId, about, currentPassword, code } = await typed(args.request, ...fields);
+  const kept = { accountId, about };
+  type Api = Parameters<Parameters<typeof act>[1]>[0];
+  const own = <Done,>(work: (api: Api) => Promise<Done>) =>
+    act(args, async (api) => {
+      await expectShown(api, accountId);
+      return work(api);
+    });
   switch (about as About) {
     case "begin": {
-      const outcome = await act(args, (api) => api.account.beginSecondFactor({ currentPassword }));
-      return outcome.done ? redirect(HERE) : again(outcome, { about });
+      const outcome = await own((api) => api.account.beginSecondFactor({ currentPassword }));
+      return outcome.done ? redirect(HERE) : again(outcome, kept);
     }
     case "enable": {
-      const outcome = await act(args, (api) => api.account.enableSecondFactor({ code }));
-      return outcome.done
-        ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes }
-        : again(outcome, { about });
+      const outcome = await own((api) => api.account.enableSecondFactor({ code }));
+      return outcome.done ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes } : again(outcome, kept);
     }
     case "renew": {
-      const outcome = await act(args, (api) => api.account.renewRecoveryCodes({ currentPassword, code }));
-      return outcome.done
-        ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes }
-        : again(outcome, { about });
+      const outcome = await own((api) => api.account.renewRecoveryCodes({ currentPassword, code }));
+      return outcome.done ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes } : again(outcome, kept);
     }
     case "disable": {
-      const outcome = await act(args, (api) => api.account.disableSecondFactor({ currentPassword, code }));
-      return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, { about });
+      const outcome = await own((api) => api.account.disableSecondFactor({ currentPassword, code }));
+      return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, kept);
     }
     default:
       throw noIntent();

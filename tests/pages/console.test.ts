@@ -751,6 +751,12 @@ describe("a form", () => {
       [`/account/access?dialog=merchant&id=${merchantId}`, { place: "merchant", id: merchantId }],
       [`/account/sessions?dialog=end&id=${session!.id}`, { about: "one", id: session!.id }],
       ["/account/sessions?dialog=everywhere", { about: "everywhere" }],
+      ["/account/password", { currentPassword: "Theirs", newPassword: "a long one of theirs" }],
+      ["/account/two-factor", { about: "begin", currentPassword: "Theirs" }],
+      ["/account/two-factor", { about: "enable", code: "123456" }],
+      ["/account/two-factor", { about: "renew", currentPassword: "Theirs", code: "123456" }],
+      ["/account/two-factor", { about: "disable", currentPassword: "Theirs", code: "123456" }],
+      ["/account/delete?dialog=delete", { confirm: "theirs@aisle.example", currentPassword: "Theirs" }],
     ];
     const hiddenIn = ({ html }: { html: string }) => /name="accountId"[^>]*value="([^"]*)"/.exec(html)?.[1];
     const accountId = first.account.id;
