@@ -18,15 +18,22 @@ import { PasswordOf } from "./new-password";
 import { ForThisAccount } from "./this-account";
 
 /** What came back to one of the forms. */
-function useRefusal(about: About): { errors?: FormErrors; kept?: { accountId: string } } {
+function useRefused() {
   const answer = useActionData<typeof action>();
-  return answer && "errors" in answer && answer.kept.about === about ? answer : {};
+  return answer && "errors" in answer ? answer : undefined;
+}
+
+/** What came back to a form that the page has no more: it came too late, or was about another account. */
+function Strayed({ from }: { from: About[] }) {
+  const refused = useRefused();
+  return <FormProblem errors={from.includes(refused?.kept.about as About) ? refused?.errors : undefined} />;
 }
 
 /** One of the forms. Another key at each refusal: neither a wrong password nor a code stays in it. */
 function AboutForm({ about, children }: { about: About; children: (errors: FormErrors | undefined) => ReactNode }) {
   const { email } = useLoaderData<typeof loader>();
-  const { errors, kept } = useRefusal(about);
+  const refused = useRefused();
+  const { errors, kept } = refused?.kept.about === about ? refused : {};
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   return (
@@ -39,8 +46,8 @@ function AboutForm({ about, children }: { about: About; children: (errors: FormE
       ref={form}
     >
       <FormProblem errors={errors} />
-      <input name="about" type="hidden" value={about} />
       <ForThisAccount posted={kept?.accountId} />
+      <input name="about" type="hidden" value={about} />
       <PasswordOf email={email} />
       {children(errors)}
     </Form>
@@ -49,11 +56,9 @@ function AboutForm({ about, children }: { about: About; children: (errors: FormE
 
 export function Off() {
   const { isRequired } = useLoaderData<typeof loader>();
-  // A first code that came too late has no form of its own any more.
-  const late = useRefusal("enable").errors;
   return (
     <>
-      <FormProblem errors={late} />
+      <Strayed from={["enable", "renew", "disable"]} />
       {isRequired && (
         <Banner title="The operator pages open once two-factor authentication is on" tone="warning">
           Operators need it here. Set it up below, then open the operator pages again.
@@ -84,40 +89,43 @@ export function SetUp() {
   const { setup } = useLoaderData<typeof loader>();
   const { secret, qr } = setup!;
   return (
-    <Panel
-      description="Nothing changes until you enter the app's first code. This setup is valid for 15 minutes."
-      title="Set up your authenticator app"
-    >
-      <div className="flex flex-col gap-6">
-        <div className="flex flex-wrap items-start gap-x-8 gap-y-6">
-          {/* White in the dark as well: scanners look for dark on light. */}
-          <svg
-            aria-label="QR code for your authenticator app"
-            className="size-48 shrink-0 rounded-lg border border-line bg-white"
-            role="img"
-            shapeRendering="crispEdges"
-            viewBox={`0 0 ${qr.size} ${qr.size}`}
-          >
-            <path d={qr.path} fill="#000" />
-          </svg>
-          <div className="flex min-w-0 flex-1 basis-64 flex-col gap-5">
-            <p className="text-sm leading-6">
-              Scan this with the app. If you cannot scan it, or you are on the phone itself, enter the setup key
-              instead: type “time-based”, 6 digits.
-            </p>
-            <CopyField label="Setup key" value={secret} />
+    <>
+      <Strayed from={["begin", "renew", "disable"]} />
+      <Panel
+        description="Nothing changes until you enter the app's first code. This setup is valid for 15 minutes."
+        title="Set up your authenticator app"
+      >
+        <div className="flex flex-col gap-6">
+          <div className="flex flex-wrap items-start gap-x-8 gap-y-6">
+            {/* White in the dark as well: scanners look for dark on light. */}
+            <svg
+              aria-label="QR code for your authenticator app"
+              className="size-48 shrink-0 rounded-lg border border-line bg-white"
+              role="img"
+              shapeRendering="crispEdges"
+              viewBox={`0 0 ${qr.size} ${qr.size}`}
+            >
+              <path d={qr.path} fill="#000" />
+            </svg>
+            <div className="flex min-w-0 flex-1 basis-64 flex-col gap-5">
+              <p className="text-sm leading-6">
+                Scan this with the app. If you cannot scan it, or you are on the phone itself, enter the setup key
+                instead: type “time-based”, 6 digits.
+              </p>
+              <CopyField label="Setup key" value={secret} />
+            </div>
           </div>
+          <AboutForm about="enable">
+            {(errors) => (
+              <>
+                <CodeField error={errors?.fields.code} hint="The six digits the app shows for Aisle." label="Code" />
+                <SubmitButton>Turn it on</SubmitButton>
+              </>
+            )}
+          </AboutForm>
         </div>
-        <AboutForm about="enable">
-          {(errors) => (
-            <>
-              <CodeField error={errors?.fields.code} hint="The six digits the app shows for Aisle." label="Code" />
-              <SubmitButton>Turn it on</SubmitButton>
-            </>
-          )}
-        </AboutForm>
-      </div>
-    </Panel>
+      </Panel>
+    </>
   );
 }
 
@@ -125,6 +133,7 @@ export function On() {
   const { enabledAt, recoveryCodes } = useLoaderData<typeof loader>();
   return (
     <>
+      <Strayed from={["begin", "enable"]} />
       <Panel
         description="Logging in asks for your password and a code from your authenticator app."
         title="Two-factor authentication is on"

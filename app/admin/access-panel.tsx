@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { useRef } from "react";
+import { Fragment, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { isLate } from "~/lib/is-late";
@@ -29,28 +29,25 @@ export function AccessPanel({
   const needsSource = consumer.state === "production";
   return (
     <Panel description="Changes apply to every key from its next request." title="Limits and access">
-      {/* A new form for whatever else it shows, and once a conflict was read: then it shows what somebody else changed. */}
-      <Form
-        className="flex flex-col gap-5"
-        key={JSON.stringify([shown, isLate(refused?.errors)])}
-        method="post"
-        preventScrollReset
-        ref={form}
-      >
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="access" />
-        <ShownVersion
-          errors={refused?.errors}
-          name="version"
-          newest={consumer.version}
-          posted={refused?.kept.version}
-        />
-        <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
-        <AccessFields
-          application={application}
-          errors={refused?.errors.fields}
-          needsSource={needsSource}
-          values={refused?.kept ?? shown}
-        />
+        {/* New fields for whatever else they show, and once a conflict was read: then they show what somebody else changed.
+            What is said of the form stays, so that it is said once. */}
+        <Fragment key={JSON.stringify([shown, isLate(refused?.errors)])}>
+          <ShownVersion
+            errors={refused?.errors}
+            name="version"
+            newest={consumer.version}
+            posted={refused?.kept.version}
+          />
+          <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
+          <AccessFields
+            application={application}
+            errors={refused?.errors.fields}
+            needsSource={needsSource}
+            values={refused?.kept ?? shown}
+          />
+        </Fragment>
         <FormProblem errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />
         <div>
           <SubmitButton>Save</SubmitButton>

@@ -28,11 +28,11 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
 }
 
 const FieldList = ({ changes }: { changes: FieldChange[] }) => (
-  <dl className="grid gap-x-4 sm:grid-cols-[minmax(0,10rem)_minmax(0,1fr)] sm:gap-y-1 lg:max-xl:grid-cols-1 lg:max-xl:gap-y-0">
+  <dl className="changes">
     {changes.toSorted(byName).map((change) => (
       <Fragment key={change.name}>
-        <dt className="wrap-anywhere text-muted">{fieldName(change.name)}</dt>
-        <dd className="wrap-anywhere min-w-0 whitespace-pre-line max-sm:pb-1.5 lg:max-xl:pb-1.5">
+        <dt>{fieldName(change.name)}</dt>
+        <dd>
           <Change of={change} />
         </dd>
       </Fragment>

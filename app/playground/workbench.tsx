@@ -2,6 +2,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { keepFocus, placesAround } from "~/lib/keep-focus";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
@@ -30,6 +31,12 @@ interface WorkbenchProps {
   running: ReturnType<typeof useRun>;
 }
 
+/** What stood for a tool before a call took its place. */
+interface Draft {
+  text: string;
+  isTicked: boolean;
+}
+
 export function Workbench({
   consumerId,
   tool,
@@ -44,18 +51,32 @@ export function Workbench({
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
-  const [opened, setOpened] = useState({ id, tool: tool.name });
+  const [opened, setOpened] = useState({ id, tool: tool.name, text: initial });
   const [typed, setTyped] = useState<Partial<Record<string, string>>>({});
+  const [replaced, setReplaced] = useState<Partial<Record<string, Draft>>>({});
   const [passed, setPassed] = useState<Problem>();
   if (opened.id !== id) {
     const kept = { ...typed, [opened.tool]: text };
-    setTyped(kept);
-    setOpened({ id, tool: tool.name });
-    setPassed(running.problem);
     const isCall = initialAsDirectory !== undefined;
-    setText((isCall ? undefined : kept[tool.name]) ?? initial);
-    if (isCall) setTicked(initialAsDirectory);
+    const next = (isCall ? undefined : kept[tool.name]) ?? initial;
+    setTyped(kept);
+    setOpened({ id, tool: tool.name, text: next });
+    setPassed(running.problem);
+    setText(next);
+    if (isCall) {
+      setTicked(initialAsDirectory);
+      const before = kept[tool.name];
+      const isUntouched = before === undefined || before === pretty(tool.example);
+      const isAsOpened = opened.tool === tool.name && before === opened.text;
+      if (!isUntouched && !isAsOpened) setReplaced({ ...replaced, [tool.name]: { text: before, isTicked } });
+    }
   }
+  const draft = replaced[tool.name];
+  const takeBack = ({ text: before, isTicked: wasTicked }: Draft) => {
+    setText(before);
+    setTicked(wasTicked);
+    setReplaced({ ...replaced, [tool.name]: undefined });
+  };
   const problem = running.problem?.tool === tool.name && running.problem !== passed ? running.problem.text : undefined;
   // A link may be older than the endpoint's withdrawal.
   const asDirectory = isTicked && endpoints.directory !== null;
@@ -98,6 +119,7 @@ export function Workbench({
           >
             <input name="consumerId" type="hidden" value={consumerId} />
             <input name="tool" type="hidden" value={tool.name} />
+            {draft && draft.text !== text && <Replaced onTakeBack={() => takeBack(draft)} />}
             <ArgumentsPane
               call={{ ...target(asDirectory), tool: tool.name }}
               issues={outcome?.kind === "refusal" && isSameCall ? outcome.issues : []}
@@ -143,6 +165,21 @@ export function Workbench({
     </>
   );
 }
+
+const Replaced = ({ onTakeBack }: { onTakeBack: () => void }) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 md:px-6">
+    <p className="text-muted text-sm">This call took the place of what was here before.</p>
+    <Button
+      onClick={({ currentTarget }) => {
+        keepFocus(placesAround(currentTarget));
+        onTakeBack();
+      }}
+      size="sm"
+    >
+      Bring it back
+    </Button>
+  </div>
+);
 
 /** The same call with the answer's cursor. */
 function NextPage({ finished, onNext }: { finished: Finished; onNext: (args: string, of: Finished) => void }) {

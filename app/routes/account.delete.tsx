@@ -3,9 +3,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField } from "~/account/code-field";
 import { CurrentPassword } from "~/account/current-password";
 import { DeletionEffects } from "~/account/deletion-effects";
+import { expectShown } from "~/account/expect-shown.server";
 import { leave } from "~/account/leave.server";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
+import { ForThisAccount } from "~/account/this-account";
 import { act, type FormErrors, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
@@ -32,8 +34,11 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 export async function action(args: ActionFunctionArgs) {
-  const fields = ["confirm", "currentPassword", "code", "shown"] as const;
-  const { confirm, currentPassword, code, shown } = await typed(args.request, ...fields);
+  const fields = ["accountId", "confirm", "currentPassword", "code", "shown"] as const;
+  const { accountId, confirm, currentPassword, code, shown } = await typed(args.request, ...fields);
+  const kept = { accountId, shown };
+  const own = await act(args, (api) => expectShown(api, accountId));
+  if (!own.done) return again(own, kept);
   const [{ email }, { enabledAt }] = await load(args, (api) =>
     Promise.all([api.account.profile(), api.account.secondFactor()]),
   );
@@ -45,10 +50,10 @@ export async function action(args: ActionFunctionArgs) {
     };
     const { requestId } = args.context;
     const errors: FormErrors = { message: wrong.confirm, fields: wrong, code: "invalid_input", requestId };
-    return data({ errors, kept: { shown } }, { status: 400 });
+    return data({ errors, kept }, { status: 400 });
   }
   const outcome = await act(args, (api) => api.account.delete({ currentPassword, shown, ...(code && { code }) }));
-  return outcome.done ? leave(noted("/login", "deleted")) : again(outcome, { shown });
+  return outcome.done ? leave(noted("/login", "deleted")) : again(outcome, kept);
 }
 
 export default function DeleteAccount() {
@@ -79,6 +84,7 @@ export default function DeleteAccount() {
           errors={Object.keys(wrong).length > 0 ? undefined : errors}
           fields={
             <>
+              <ForThisAccount posted={kept?.accountId} />
               <ShownVersion errors={errors} name="shown" newest={effects.version} posted={kept?.shown} />
               <PasswordOf email={email} />
               <CurrentPassword errors={errors} />

@@ -27,7 +27,7 @@ export async function action(args: ActionFunctionArgs) {
   const { accountId, ...input } = await typed(args.request, "accountId", "currentPassword", "newPassword");
   const outcome = await act(args, async (api) => {
     await expectShown(api, accountId);
-    return api.account.changePassword(input);
+    await api.account.changePassword(input);
   });
   return outcome.done ? redirect(noted("/account/password", "password")) : again(outcome, { accountId });
 }

@@ -18,7 +18,6 @@ export const meta: MetaFunction = () => [{ title: "Two-factor authentication · 
 export const handle = { crumb: "Two-factor authentication" };
 
 const HERE = "/account/two-factor";
-type Api = ActionFunctionArgs["context"]["api"];
 export type About = "begin" | "enable" | "renew" | "disable";
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -34,29 +33,30 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** Several forms: `about` says which. */
 export async function action(args: ActionFunctionArgs) {
-  const fields = ["about", "accountId", "currentPassword", "code"] as const;
-  const { about, accountId, currentPassword, code } = await typed(args.request, ...fields);
-  const attempt = <T,>(change: (api: Api) => Promise<T>) =>
+  const fields = ["accountId", "about", "currentPassword", "code"] as const;
+  const { accountId, about, currentPassword, code } = await typed(args.request, ...fields);
+  const kept = { accountId, about };
+  type Api = Parameters<Parameters<typeof act>[1]>[0];
+  const own = <Done,>(work: (api: Api) => Promise<Done>) =>
     act(args, async (api) => {
       await expectShown(api, accountId);
-      return change(api);
+      return work(api);
     });
-  const kept = { about, accountId };
   switch (about as About) {
     case "begin": {
-      const outcome = await attempt((api) => api.account.beginSecondFactor({ currentPassword }));
+      const outcome = await own((api) => api.account.beginSecondFactor({ currentPassword }));
       return outcome.done ? redirect(HERE) : again(outcome, kept);
     }
     case "enable": {
-      const outcome = await attempt((api) => api.account.enableSecondFactor({ code }));
+      const outcome = await own((api) => api.account.enableSecondFactor({ code }));
       return outcome.done ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes } : again(outcome, kept);
     }
     case "renew": {
-      const outcome = await attempt((api) => api.account.renewRecoveryCodes({ currentPassword, code }));
+      const outcome = await own((api) => api.account.renewRecoveryCodes({ currentPassword, code }));
       return outcome.done ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes } : again(outcome, kept);
     }
     case "disable": {
-      const outcome = await attempt((api) => api.account.disableSecondFactor({ currentPassword, code }));
+      const outcome = await own((api) => api.account.disableSecondFactor({ currentPassword, code }));
       return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, kept);
     }
     default:

@@ -54,7 +54,12 @@ export function Table<Row>({
       )}
       tabIndex={wide ? 0 : undefined}
     >
-      <table className="w-full border-collapse text-left text-sm folded:block stacked:block">
+      <table
+        className={cx(
+          "w-full border-collapse text-left text-sm folded:block stacked:block",
+          wide ? "[--cell:0.625rem]" : "[--cell:0.75rem]",
+        )}
+      >
         <caption className="sr-only">{caption}</caption>
         <thead className="bg-sunken text-muted text-xs folded:sr-only stacked:sr-only">
           <tr>
@@ -78,10 +83,8 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr
               className={cx(
-                "border-line border-t hover:bg-sunken folded:grid folded:first:border-t-0",
+                "row",
                 needsBreak && "stacked:before:basis-full",
-                "stacked:flex stacked:flex-wrap stacked:items-baseline stacked:gap-x-4 stacked:gap-y-1.5 stacked:px-4 stacked:py-3 stacked:first:border-t-0 md:stacked:px-6",
-                "cards:gap-1.5 cards:px-4 cards:py-3 md:cards:px-6 tiles:gap-x-3 tiles:gap-y-3 tiles:px-6 tiles:py-4",
                 hasActions
                   ? "tiles:grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))]"
                   : "tiles:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
@@ -128,17 +131,11 @@ function Cell<Row>({
   return (
     <Tag
       className={cx(
-        "h-11 py-2 align-middle font-normal first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
-        wide ? "px-2.5" : "px-3",
-        align === "right" && "whitespace-nowrap text-right tabular-nums",
+        "cell",
+        align === "right" && "whitespace-nowrap text-right tabular-nums tiles:text-left",
         spare && "narrow:hidden",
-        "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0 folded:wrap-anywhere folded:[&_code]:whitespace-normal",
-        "cards:items-baseline cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
         isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
-        "stacked:h-auto stacked:px-0! stacked:py-0 stacked:last:-order-1 stacked:last:text-right",
-        !spare &&
-          "stacked:flex stacked:items-baseline stacked:gap-1.5 stacked:has-[>div>[data-none]:only-child]:hidden",
         isFirst
           ? "stacked:-order-1 stacked:min-w-0 stacked:flex-1 stacked:basis-1/2"
           : "stacked:min-w-0 stacked:not-last:text-[0.8125rem]",
@@ -148,7 +145,7 @@ function Cell<Row>({
       scope={isFirst ? "row" : undefined}
     >
       {!isFirst && !quiet && (
-        <span aria-hidden className={cx("hidden shrink-0 text-faint text-xs folded:block", !plain && "stacked:block")}>
+        <span aria-hidden className={cx("cell-head", !plain && "stacked:block")}>
           {header}
         </span>
       )}

@@ -82,6 +82,8 @@ it("a button that must wait for what it began keeps the focus, and does nothing 
     values (${crypto.randomUUID()}, ${storeId}, 'slow.tsv', 'tsv', 'loading', 0, 0, 0, 0, now() + interval '1 hour')`;
   await page.getByText("A load is in progress").waitFor();
   await expectHeld(upload);
+  const chosen = (one: HTMLInputElement) => [...one.files!].map(({ name }) => name);
+  expect(await page.getByLabel("Product feed").evaluate(chosen)).toEqual([file.name]);
 });
 
 it("a file goes up, is watched while it loads, reported, undone, and brought back", async () => {

@@ -315,7 +315,7 @@ describe("the Playground", () => {
     }
   });
 
-  it("keeps what was typed for a tool while another is chosen; a call that is opened begins anew", async () => {
+  it("keeps what was typed for a tool while another is chosen; a call that is opened begins anew, and gives it back", async () => {
     const { page } = await openAsOwner();
     /** @param text what the editor has then, or a part of it: it is drawn a moment after the address has changed */
     const select = async (tool: string, text: string) => {
@@ -337,6 +337,16 @@ describe("the Playground", () => {
     await select("search_products", '{"query":"typed');
     await page.getByRole("link", { name: /list_stores/ }).click();
     await expect.poll(() => json(page)).toEqual({ limit: 1 });
+    const back = page.getByRole("button", { name: "Bring it back" });
+    await back.press("Enter");
+    await expect.poll(() => json(page)).toEqual({ limit: 2 });
+    await back.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+    // Opened twice, what was typed is still the one to go back to.
+    for (let i = 0; i < 2; i++) await page.getByRole("link", { name: /list_stores/ }).click();
+    await expect.poll(() => json(page)).toEqual({ limit: 1 });
+    await back.click();
+    await expect.poll(() => json(page)).toEqual({ limit: 2 });
     await page.goto(`${PAGE}?${new URLSearchParams({ tool: "list_stores", arguments: '{"limit":3}' })}`);
     await ready(page);
     expect(await json(page)).toEqual({ limit: 3 });

@@ -159,15 +159,31 @@ it("an ended promotion that a colleague let run again is removed by the next pre
   await page.getByText("No promotion yet").waitFor();
 });
 
-it("limits that somebody else changed meanwhile are refused beside the button that was pressed, with the way to what stands", async () => {
+/** Each that comes into the page from now on is said by a screen reader. */
+const countRefusals = `(() => {
+  window.refusals = 0;
+  const isRefusal = "[role=alert]";
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const one of addedNodes)
+        if (one.matches?.(isRefusal) || one.querySelector?.(isRefusal)) window.refusals++;
+  }).observe(document.body, { childList: true, subtree: true });
+})()`;
+
+it("limits that somebody else changed meanwhile are refused once, beside the button that was pressed, with the way to what stands", async () => {
   const { slug } = await makeConsumer(database, { state: "production" });
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   const other = database.as({ kind: "operator", accountId: null });
   await visit(page, `/admin/consumers/${slug}`);
   await consumers.change(other, { slug, set: { rateLimit: 77 } });
+  await page.evaluate(countRefusals);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Review the current state, then decide." });
   await expectInView(page, refusal);
+  // The page is loaded anew then, and what was said of the form is not said again.
+  const [{ version }] = await database.sql<[{ version: number }]>`select version from consumers where slug = ${slug}`;
+  await page.locator(`[name=version][value="${version}"]`).first().waitFor({ state: "attached" });
+  expect(await page.evaluate("window.refusals")).toBe(1);
   await refusal.getByRole("link", { name: "Refresh" }).press("Enter");
   await refusal.waitFor({ state: "detached" });
   await expect.poll(() => page.getByLabel("Requests per minute").inputValue()).toBe("77");

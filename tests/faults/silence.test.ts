@@ -5,8 +5,10 @@ import { connect } from "../../db/client";
 import { callTool, makeCaller } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { TIMEOUT_MS } from "../support/faulty";
+import { signIn } from "../support/roles";
 import { startServer } from "../support/server";
 import { type Direction, silentWay } from "../support/silent-way";
+import { visitorAs } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const WHOLE_MS = 60_000;
@@ -62,6 +64,31 @@ describe.each<Direction>(["statements", "answers"])("a database whose connection
     TIMEOUT_MS,
   );
 });
+
+it(
+  "of a page of several loaders the log tells once that the database was away",
+  async () => {
+    const way = await wayTo();
+    const server = await startServer(way.url, {}, { expected: /"database unavailable"|"code":"CONNECTION_CLOSED"/ });
+    onTestFinished(() => server.stop("SIGKILL"));
+    const [owner] = await database.sql<[{ id: string; passwordVersion: number }]>`
+      select id, password_version as "passwordVersion" from accounts where email = 'owner@demo.example'`;
+    const who = visitorAs(server.url, await signIn(database, owner));
+    expect((await who.get("/console/keys")).status).toBe(200);
+    way.swallow("answers");
+    const { status, headers } = await who.get("/console/keys");
+    expect(status).toBe(503);
+    const id = headers.get("x-request-id")!;
+    const told = () =>
+      server
+        .output()
+        .split("\n")
+        .filter((line) => line.includes(id) && line.includes("database unavailable"));
+    await expect.poll(told).not.toEqual([]);
+    expect(told()).toHaveLength(1);
+  },
+  TIMEOUT_MS,
+);
 
 /** As a pooler has it: each connection is told a number of the pooler's own, which is no process of the database's. */
 function renumbered(answer: Buffer): Buffer {

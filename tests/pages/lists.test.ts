@@ -129,6 +129,33 @@ describe("a list's foot", () => {
   });
 });
 
+describe("a row of a list", () => {
+  const bodyOf = (html: string) => /<tbody.*?<\/tbody>/s.exec(html)![0];
+
+  it("is little to send: what all rows look like is said once", async () => {
+    const values = Array.from({ length: 50 }, (_, i) => `(gen_random_uuid(), 'Light ${i}')`);
+    await database.sql.unsafe(`insert into merchants (id, name) values ${values.join(",")}`);
+    const { html } = await visitors.operator.get("/admin/merchants?q=Light");
+    expect(html).toContain("Light 49");
+    expect(bodyOf(html).length / 50).toBeLessThan(3_000);
+  });
+
+  it("of the audit adds but its words for each field that changed", async () => {
+    const targetId = crypto.randomUUID();
+    const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, `v${i}`]));
+    const size = async (count: number) => {
+      await database.sql`
+        insert into audit (id, actor_kind, action, target_kind, target_id, after, request_id)
+        values (${crypto.randomUUID()}, 'system', 'settings.change', 'settings', ${`${targetId}-${count}`},
+          ${database.sql.json(fields(count))}, ${crypto.randomUUID()})`;
+      const { html, words } = await visitors.operator.get(`/admin/audit?targetId=${targetId}-${count}`);
+      expect(words).toContain(`v${count - 1}`);
+      return bodyOf(html).length;
+    };
+    expect(((await size(110)) - (await size(10))) / 100).toBeLessThan(60);
+  });
+});
+
 describe("a list of many pages", () => {
   it("is walked back as it was walked forth, each page once", async () => {
     const { operator } = visitors;
