@@ -1,12 +1,12 @@
 // A new version: written, then looked at as it will be read and against the current one, and only then published.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Prose } from "~/console/prose";
 import { noted } from "~/desk/notes";
 import { TextDiff } from "~/desk/text-diff";
 import { diffOf } from "~/desk/text-diff.server";
-import { act, load } from "~/lib/api.server";
+import { act, type FormErrors, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
@@ -64,16 +64,25 @@ export default function NewTerms() {
   useEffect(() => {
     if (answer && !isRefused) window.scrollTo(0, 0);
   }, [answer, isRefused]);
-  return answer && "preview" in answer ? <Preview {...answer} /> : <Write answer={answer} />;
+  // What was written last is there also where Back leads away from its preview.
+  const [draft, setDraft] = useState<Draft>();
+  const sent = answer && ("preview" in answer ? answer.preview : answer.kept);
+  if (sent && sent !== draft) setDraft(sent);
+  if (answer && "preview" in answer) return <Preview {...answer} />;
+  return <Write draft={sent ?? draft} errors={answer?.errors} />;
 }
 
 type Answer = Exclude<ReturnType<typeof useActionData<typeof action>>, undefined>;
 
-function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | undefined }) {
+interface Draft {
+  version: string;
+  body: string;
+}
+
+function Write({ draft, errors }: { draft: Draft | undefined; errors: FormErrors | undefined }) {
   const current = useLoaderData<typeof loader>();
   const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
-  const { errors, kept } = answer ?? {};
+  useFocusInvalid(form, errors);
   return (
     <>
       <PageHeader
@@ -81,11 +90,12 @@ function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | und
         title="New version of the terms"
       />
       <Panel>
-        <Form className="flex flex-col gap-6" method="post" ref={form}>
+        {/* The preview has a place of its own in the history: Back leads here. */}
+        <Form className="flex flex-col gap-6" method="post" ref={form} replace={false}>
           <FormProblem errors={errors} />
           <div className="max-w-64">
             <TextField
-              defaultValue={kept?.version}
+              defaultValue={draft?.version}
               error={errors?.fields.version}
               hint={`After ${current.version}. It names the version; the terms apply from the moment they are published.`}
               label="Date"
@@ -94,7 +104,7 @@ function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | und
             />
           </div>
           <TextareaField
-            defaultValue={kept?.body ?? current.body}
+            defaultValue={draft?.body ?? current.body}
             error={errors?.fields.body}
             hint="Separate paragraphs with blank lines. Supports # headings, 1. and - lists, **bold**, `code`, [links](https://…)."
             label="Text"

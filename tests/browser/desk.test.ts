@@ -126,6 +126,14 @@ describe.each([
     await page.getByRole("heading", { name: `Version ${version}` }).waitFor();
     await page.getByText(`${version}. Another line.`).first().waitFor();
     await accessible(page, "terms before they are published");
+    if (javaScriptEnabled) {
+      // Back leads from the preview to what was written.
+      await page.goBack();
+      expect(await page.getByLabel("Text").inputValue()).toContain(`**${version}.** Another line.`);
+      expect(await page.getByLabel("Date").inputValue()).toBe(version);
+      await page.getByRole("button", { name: "Preview and compare" }).click();
+      await page.getByRole("heading", { name: `Version ${version}` }).waitFor();
+    }
     await page.getByRole("button", { name: `Publish ${version}` }).click();
     await page.getByText("Tick this to publish.").waitFor();
     const box = page.getByLabel(`I have read version ${version}`);
