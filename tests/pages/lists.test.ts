@@ -142,7 +142,8 @@ describe("a row of a list", () => {
 
   it("of the audit adds but its words for each field that changed", async () => {
     const targetId = crypto.randomUUID();
-    const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, `v${i}`]));
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, `v${i}`]));
     const size = async (count: number) => {
       await database.sql`
         insert into audit (id, actor_kind, action, target_kind, target_id, after, request_id)
