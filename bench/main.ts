@@ -1,6 +1,6 @@
 // `npm run bench`: starts all it needs, measures the rows asked for, prints one table.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -43,9 +43,12 @@ async function main(): Promise<void> {
 /** The peers are this package's own dependencies; the product has none of them. */
 function installPeers(): void {
   const here = fileURLToPath(new URL(".", import.meta.url));
-  if (existsSync(new URL("node_modules/fastmcp", import.meta.url))) return;
+  const stamp = new URL("node_modules/.installed", import.meta.url);
+  const lock = readFileSync(new URL("package-lock.json", import.meta.url), "utf8");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   process.stderr.write("Installing the peers into bench/node_modules…\n");
   execFileSync("npm", ["ci"], { cwd: here, stdio: ["ignore", "ignore", "inherit"] });
+  writeFileSync(stamp, lock);
 }
 
 main().catch((error: Error) => {

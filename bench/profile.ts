@@ -1,7 +1,9 @@
 // `--profile`: where row 1 spends its CPU time, by function and by whose code it is; the plans of row 6's statements.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
+import { SourceMap } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CONNECTIONS } from "./rows/01-naked-peers";
 import { sizes } from "./rows/06-search";
 import type { Bench } from "./support/bench";
@@ -32,16 +34,36 @@ async function profileCalls({ place, say }: Bench): Promise<void> {
   const { requests } = await load(place.directory, { ...given, seconds: MEASURED_SECONDS });
   await aisle.stop();
   // Each thread writes one; ours is the one with the server's own functions.
-  const profiles = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
-  const own = profiles.find((text) => text.includes("/server/mcp/handle.js"))!;
-  process.stdout.write(summary(JSON.parse(own), requests));
+  const profiles = readdirSync(directory).map((name) =>
+    toSources(JSON.parse(readFileSync(join(directory, name), "utf8"))),
+  );
+  const own = profiles.find(({ nodes }) =>
+    nodes.some(({ callFrame }) => callFrame.url.endsWith("/server/mcp/handle.ts")),
+  );
+  if (!own) throw new Error(`No profile in ${directory} has functions of the server.`);
+  process.stdout.write(summary(own, requests));
   say(`The profile itself: ${directory} (stays with --keep)`);
 }
 
 interface Profile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number } }[];
   samples: number[];
   timeDeltas: number[];
+}
+
+/** With the files that functions were written in, where the one that runs was made of several (decision 0067). */
+function toSources(profile: Profile): Profile {
+  const maps = new Map<string, SourceMap | undefined>();
+  for (const { callFrame } of profile.nodes) {
+    const { url, lineNumber, columnNumber } = callFrame;
+    if (!url.includes("/build.node/")) continue;
+    const map = fileURLToPath(`${url}.map`);
+    if (!maps.has(url))
+      maps.set(url, existsSync(map) ? new SourceMap(JSON.parse(readFileSync(map, "utf8"))) : undefined);
+    const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
+    if (entry && "originalSource" in entry) callFrame.url = new URL(entry.originalSource, url).href;
+  }
+  return profile;
 }
 
 function summary({ nodes, samples, timeDeltas }: Profile, requests: number): string {
@@ -79,6 +101,7 @@ function ownerOf({ functionName, url }: { functionName: string; url: string }): 
   if (functionName === "(garbage collector)") return "garbage collector";
   if (url === "") return functionName === "(program)" ? "native code, system calls" : "built-in functions";
   if (url.startsWith("node:")) return "node's own library";
+  if (/\/packages-[^/]*\.js$/.test(url)) return "packages that are one file (postgres, zod, drizzle-orm, …)";
   const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   return inPackage ?? `ours: ${/\/(server|db|app)\//.test(url) ? shortened(url) : "other"}`;
 }

@@ -5,6 +5,7 @@ import { rows as all } from "./rows";
 import { sizes } from "./rows/06-search";
 import { type Bench, type Line, newBench } from "./support/bench";
 import { openPlace } from "./support/place";
+import { endAll } from "./support/processes";
 import { Table } from "./support/table";
 import { requireWrk } from "./support/wrk";
 
@@ -40,6 +41,7 @@ export async function run(options: Options): Promise<void> {
     await Promise.race([stop, options.profile ? profile(bench, options.rows) : measure(bench, options.rows)]);
   } finally {
     await bench.close().catch(() => {});
+    await endAll();
     await place.close();
   }
 }

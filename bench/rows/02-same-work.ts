@@ -1,6 +1,6 @@
 // 2: the official SDK on Express doing the same work on the same database.
 import { type Bench, byTurns, type Line, perRound, type Row, wrk, wrkCounted } from "../support/bench";
-import { ask, usageRows } from "../support/callers";
+import { ask, untilCounted, usageRows } from "../support/callers";
 import { sameWork } from "../support/peers";
 import { CONNECTIONS, cpu, rate } from "./01-naked-peers";
 
@@ -17,7 +17,11 @@ async function run(bench: Bench): Promise<Line[]> {
     const given = { connections: CONNECTIONS, requests: scene.calls };
     const { aisle, other } = await byTurns(bench, {
       aisle: wrkCounted(bench, scene, scene.callers, given),
-      other: wrk(bench, peer, given),
+      other: async (seconds) => {
+        const measured = await wrk(bench, peer, given)(seconds);
+        await untilCounted(scene.database);
+        return measured;
+      },
     });
     return [
       {

@@ -1,12 +1,20 @@
 // 5: the slowest of a hundred at half of the peak, at a fixed rate. The floor and the quickest naked peer are measured the same
 // way, at half of their own peaks, since a machine's own pauses are in all of them.
-import { type Bench, type Line, type Measured, perRound, type Row, wrk, wrkCounted } from "../support/bench";
-import { ask } from "../support/callers";
+import {
+  type Bench,
+  type Line,
+  type Measured,
+  perRound,
+  type Row,
+  type Scene,
+  wrk,
+  wrkCounted,
+} from "../support/bench";
+import { ask, untilCounted } from "../support/callers";
 import { pace } from "../support/pace";
 import { bareSelect, nakedPeers } from "../support/peers";
 import type { Contender } from "../support/processes";
 import { median, percentile } from "../support/stats";
-import type { Sent } from "../support/wrk";
 import { CONNECTIONS } from "./01-naked-peers";
 
 export const tailRow: Row = { number: 5, run };
@@ -39,7 +47,7 @@ async function run(bench: Bench): Promise<Line[]> {
     const measured = all.map((): Tail[] => []);
     for (const { full } of all) await full();
     for (let round = 1; round <= bench.rounds; round++) {
-      for (const [i, one] of all.entries()) measured[i]!.push(await tailOf(bench, one, calls));
+      for (const [i, one] of all.entries()) measured[i]!.push(await tailOf(bench, scene, one));
       const told = measured.map((tails, i) => `${all[i]!.contender.name} ${words(tails.at(-1)!)}`);
       bench.say(`  ${round}/${bench.rounds}: ${told.join("; ")}`);
     }
@@ -61,13 +69,18 @@ async function run(bench: Bench): Promise<Line[]> {
   }
 }
 
-async function tailOf(bench: Bench, { contender, full }: Measurable, requests: Sent[]): Promise<Tail> {
+async function tailOf(
+  bench: Bench,
+  { database, calls: requests }: Scene,
+  { contender, full }: Measurable,
+): Promise<Tail> {
   const rate = Math.floor((await full()).rate / 2);
   const total = rate * bench.seconds * 2;
   const { latencies, statuses } = await bench.watched(contender, () =>
     pace({ urls: [contender.url], requests, rate, connections: CONNECTIONS * 2, total }),
   );
   if (statuses[200] !== total) throw new Error(`Of ${total} answers: ${JSON.stringify(statuses)}`);
+  await untilCounted(database);
   const steady = [...latencies.subarray(rate)]; // the first second opens connections
   return { rate, p50: percentile(steady, 0.5), p99: percentile(steady, 0.99) };
 }

@@ -17,8 +17,9 @@ async function run(bench: Bench): Promise<Line[]> {
     const { sign_ins } = await demo.describe(database.as({ kind: "system" }), aisle.url);
     const [request] = await database.sql<[{ id: string }]>`
       select request_id as id from usage_events where consumer_id = (select id from consumers where slug = 'demo') order by at desc offset 1000 limit 1`;
+    const [store] = await database.sql<[{ id: string }]>`select id from stores where slug = 'ridgeline-supply'`;
     const lines: Line[] = [];
-    for (const [role, paths] of Object.entries(pagesOf(request.id))) {
+    for (const [role, paths] of Object.entries(pagesOf(request.id, store.id))) {
       const cookie = await logIn(aisle, sign_ins.find((one) => one.role === role)!);
       for (const path of paths) {
         const all: number[] = [];
@@ -47,7 +48,7 @@ async function run(bench: Bench): Promise<Line[]> {
   }
 }
 
-const pagesOf = (requestId: string) => ({
+const pagesOf = (requestId: string, storeId: string) => ({
   owner: [
     "/console",
     "/console/keys",
@@ -65,7 +66,6 @@ const pagesOf = (requestId: string) => ({
   ],
   operator: [
     "/admin",
-    "/admin/review",
     "/admin/consumers",
     "/admin/consumers?q=platform-99",
     "/admin/consumers/demo",
@@ -85,6 +85,6 @@ const pagesOf = (requestId: string) => ({
     "/merchant/agents",
     "/merchant/agents/demo",
     "/merchant/notifications",
-    "/merchant/catalogue",
+    `/merchant/catalogue/${storeId}`,
   ],
 });

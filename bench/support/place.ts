@@ -1,5 +1,6 @@
 // Where a run takes place: a PostgreSQL of its own in a temporary directory, databases of each size, our server.
 
+import { createHash } from "node:crypto";
 import { chmodSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,6 +50,8 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
   const directory = keep ?? (await mkdtemp(join(tmpdir(), "aisle-bench-")));
   chmodSync(directory, 0o755); // root's PostgreSQL runs as nobody
   const embedded = await startEmbedded(directory);
+  // A catalogue of another feed is another one.
+  const of = feed ? `_${createHash("sha256").update(readFileSync(feed)).digest("hex").slice(0, 12)}` : "";
   const databases = new Map<string, Promise<Database>>();
   const maintenance = connect(embedded.url, "aisle-bench");
   const [row] = await maintenance.sql<[{ data_directory: string }]>`show data_directory`;
@@ -61,7 +64,9 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
     // Made under another name, so that what a broken run left behind is never taken for whole.
     const half = new URL(url);
     half.pathname = `/${name}_half`;
-    if (!found) {
+    // What was kept may be of a release before.
+    if (found) await migrate(url.href);
+    else {
       await maintenance.sql.unsafe(`drop database if exists ${name}_half with (force)`);
       await maintenance.sql.unsafe(`create database ${name}_half`);
       await migrate(half.href);
@@ -84,7 +89,7 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
     directory,
     postgresPid,
     database,
-    catalogue: (products) => database(`catalogue_${products}`, (filling) => fill(filling, products, feed)),
+    catalogue: (products) => database(`catalogue_${products}${of}`, (filling) => fill(filling, products, feed)),
     serve: ({ url }, env = {}, nodeArgs = []) =>
       launch({
         name: "aisle",

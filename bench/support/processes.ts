@@ -28,6 +28,11 @@ interface Start {
   directory: string;
 }
 
+const started = new Set<ChildProcess>();
+
+/** Ends whatever still runs of what was launched, whoever left it behind. */
+export const endAll = () => Promise.all([...started].map(end));
+
 /** @throws Error with the end of its output when it does not come up */
 export async function launch({ name, args, env, ready, directory }: Start): Promise<Contender> {
   const port = await freePort();
@@ -38,10 +43,12 @@ export async function launch({ name, args, env, ready, directory }: Start): Prom
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", PORT: String(port), ...env },
     stdio: ["ignore", output, output],
   });
+  started.add(child);
+  child.once("exit", () => started.delete(child));
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await answers(`${url}${ready}`))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (hasEnded(child) || Date.now() > deadline) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start:\n${readFileSync(log, "utf8").slice(-2000)}`);
     }
@@ -50,8 +57,10 @@ export async function launch({ name, args, env, ready, directory }: Start): Prom
   return { name, url, pid: child.pid!, stop: () => end(child) };
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = once(child, "exit");
   child.kill("SIGTERM");
   const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
