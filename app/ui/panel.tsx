@@ -27,7 +27,7 @@ export function Panel({
           )}
         >
           <div className="flex min-w-0 grow basis-52 flex-col gap-0.5">
-            <h2 className="wrap-anywhere font-semibold text-[0.9375rem] leading-6">{title}</h2>
+            <h2 className="wrap-anywhere text-balance font-semibold text-[0.9375rem] leading-6">{title}</h2>
             {description && (
               <p className="wrap-anywhere text-pretty text-[0.8125rem] text-muted leading-5">{description}</p>
             )}
@@ -39,7 +39,7 @@ export function Panel({
         <div className={flush ? (title ? "border-line border-t grow" : "grow") : "grow p-4 md:p-6"}>{children}</div>
       )}
       {footer && (
-        <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken px-4 py-3 text-[0.8125rem] text-muted md:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-3 text-pretty border-line border-t bg-sunken px-4 py-3 text-[0.8125rem] text-muted md:px-6">
           {footer}
         </div>
       )}
