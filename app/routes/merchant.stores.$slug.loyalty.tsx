@@ -70,7 +70,15 @@ const tiers: Column<Program["tiers"][number]>[] = [
 type Rule = Program["rules"][number] & { position: number };
 
 const rules: Column<Rule>[] = [
-  { header: "Rule", cell: ({ basis, position }) => `${position}. ${basis}` },
+  {
+    header: "Rule",
+    cell: ({ basis, position }) => (
+      <span className="flex gap-3">
+        <span className="text-muted tabular-nums">{position}</span>
+        <span className="min-w-0">{basis}</span>
+      </span>
+    ),
+  },
   {
     header: "For",
     cell: ({ productType, brand }) => (
@@ -114,7 +122,10 @@ export default function Loyalty() {
         </Panel>
       ) : (
         <>
-          <div className="flex sm:justify-end">{add}</div>
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <p className="text-muted text-sm">Agents tell shoppers what a purchase earns.</p>
+            {add}
+          </div>
           {programs.map((one) => (
             <ProgramPanel key={one.id} of={one} />
           ))}
@@ -169,15 +180,21 @@ function ProgramPanel({ of }: { of: Program }) {
       <Table caption={`Tiers of ${name}`} columns={tiers} rowKey={({ name }) => name} rows={of.tiers} />
       {isPrimary && (
         <div className="border-line border-t">
+          <h3 className="px-4 pt-4 pb-3 font-medium text-sm leading-6 md:px-6">
+            Earning rules{" "}
+            {ordered.length > 1 && (
+              <span className="font-normal text-muted">The first that fits a product counts.</span>
+            )}
+          </h3>
           {ordered.length > 0 ? (
             <Table
-              caption={`Earning rules of ${name}: the first that fits a product counts`}
+              caption={`Earning rules of ${name}`}
               columns={rules}
               rowKey={({ position }) => String(position)}
               rows={ordered}
             />
           ) : (
-            <p className="px-4 py-4 text-muted text-sm md:px-6">No earning rules: nothing earns points.</p>
+            <p className="px-4 pb-4 text-muted text-sm md:px-6">There are none: nothing earns points.</p>
           )}
         </div>
       )}

@@ -24,6 +24,7 @@ export function Panel({
           className={cx(
             "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 md:px-6 md:pt-5",
             flush && "pb-4",
+            !flush && !children && "pb-4 md:pb-6",
           )}
         >
           <div className="flex min-w-0 grow basis-52 flex-col gap-0.5">
