@@ -122,7 +122,7 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
           {links.map(({ type, url }) => (
             <li className="grid gap-x-4 sm:grid-cols-[6rem_minmax(0,1fr)]" key={`${type} ${url}`}>
               <span className="block text-muted first-letter:uppercase">{type.replaceAll("_", " ")}</span>{" "}
-              <TextLink to={url}>{url.replace(/^https?:\/\//, "")}</TextLink>
+              <span>{url.replace(/^https?:\/\//, "")}</span>
             </li>
           ))}
         </ul>

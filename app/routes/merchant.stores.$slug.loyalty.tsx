@@ -10,6 +10,7 @@ import { grouped } from "~/lib/numbers";
 import { doneAt, notes } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
+import { useStore } from "~/merchant/store";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -69,7 +70,8 @@ const tiers: Column<Program["tiers"][number]>[] = [
 
 type Rule = Program["rules"][number] & { position: number };
 
-const rules: Column<Rule>[] = [
+/** @param currency the store's own, of which points are earned for each unit */
+const rulesIn = (currency: string): Column<Rule>[] => [
   {
     header: "Rule",
     cell: ({ basis, position }) => (
@@ -92,7 +94,8 @@ const rules: Column<Rule>[] = [
     align: "right",
     cell: ({ pointsPerUnit, bonusPoints }) => (
       <span className="whitespace-normal">
-        {grouped(pointsPerUnit)} per unit of currency{bonusPoints > 0 && ` + ${grouped(bonusPoints)} per item`}
+        {grouped(pointsPerUnit)} per {currency}
+        {bonusPoints > 0 && ` + ${grouped(bonusPoints)} per item`}
       </span>
     ),
   },
@@ -159,6 +162,7 @@ export default function Loyalty() {
 
 function ProgramPanel({ of }: { of: Program }) {
   const { id, name, description, isPrimary } = of;
+  const { currencies } = useStore();
   const ordered = of.rules.map((rule, i) => ({ ...rule, position: i + 1 }));
   return (
     <Panel
@@ -189,7 +193,7 @@ function ProgramPanel({ of }: { of: Program }) {
           {ordered.length > 0 ? (
             <Table
               caption={`Earning rules of ${name}`}
-              columns={rules}
+              columns={rulesIn(currencies[0]!)}
               rowKey={({ position }) => String(position)}
               rows={ordered}
             />
