@@ -121,14 +121,16 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
       res.locals.underWay = [];
       let begun: Promise<CallContext> | undefined;
       const call = () => (begun ??= callContext({ core, env, mcp }, req, res, visit));
-      // A database that is away is so for each of a page's loaders: the log has it once.
-      let isAwayLogged = false;
+      // A database that is away is so for each of a page's loaders: the log has each reason once.
+      const reasons = new Set<string>();
       const told = (error: unknown) => {
         const explained = explain(error);
         res.locals.wait ??= explained.details.retry_after;
-        const isAway = explained.status === 503;
-        if (isAway && isAwayLogged) return explained;
-        isAwayLogged ||= isAway;
+        if (explained.status === 503) {
+          const reason = String(error);
+          if (reasons.has(reason)) return explained;
+          reasons.add(reason);
+        }
         return logged(core, { requestId: visit.requestId, door: req.path }, explained, error);
       };
       return {

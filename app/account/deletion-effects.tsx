@@ -21,7 +21,7 @@ export function DeletionEffects({ effects: { consumers, merchants, operator } }:
   return (
     <ul className="flex flex-col gap-3 text-sm leading-6">
       <Effect icon={CircleX} lost>
-        Your name, address, password and sessions are erased. This cannot be undone.
+        Your name, email address, password and sessions are erased. This cannot be undone.
       </Effect>
       {consumers.map(({ id, name, role, state, effect, keys }) =>
         effect === "access_revoked" ? (
@@ -50,9 +50,7 @@ export function DeletionEffects({ effects: { consumers, merchants, operator } }:
             : "The other operators continue without you."}
         </Effect>
       )}
-      <Effect icon={CircleCheck}>
-        What you did stays in usage and audit, under an id that no longer identifies you.
-      </Effect>
+      <Effect icon={CircleCheck}>Your past activity stays on record, under an id that no longer identifies you.</Effect>
     </ul>
   );
 }

@@ -65,18 +65,14 @@ export function Off() {
         </Banner>
       )}
       <Panel
-        description="Once it is on, logging in asks for your password and a code from an app on your phone, so a stolen password is not enough."
+        description="Once it is on, logging in asks for your password and a code from an app on your phone, so a stolen password is not enough. Any authenticator app that supports one-time passwords (TOTP) works, such as the one in your password manager."
         title="Two-factor authentication is off"
       >
         <AboutForm about="begin">
           {(errors) => (
             <>
-              <p className="text-muted text-sm leading-6">
-                Any authenticator app that supports one-time passwords (TOTP) works, such as the one in your password
-                manager.
-              </p>
               <CurrentPassword errors={errors} />
-              <SubmitButton variant={isRequired ? "primary" : "secondary"}>Set it up</SubmitButton>
+              <SubmitButton>Set it up</SubmitButton>
             </>
           )}
         </AboutForm>

@@ -6,7 +6,7 @@ import type { Home } from "~/ui/site-header";
 const labels: Record<string, string> = {
   "/console": "Console",
   "/admin": "Operator pages",
-  "/merchant": "Merchant",
+  "/merchant": "Merchant pages",
   "/invitation": "Your invitation",
   "/apply": "Apply for access",
 };

@@ -27,7 +27,7 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
       actions={
         <>
           <ButtonLink size="sm" to={loadOf(catalogue.id, current.id)}>
-            Report
+            Load report
           </ButtonLink>
           {undo && canAct && (
             <DialogLink dialog="undo" icon={<Undo2 aria-hidden />} size="sm">

@@ -55,7 +55,7 @@ export function DetailFields({ values, currency, errors, saved }: Props) {
             maxLength={200}
           />
           <TextField
-            {...field("country", "ISO 3166-1, such as DE.")}
+            {...field("country", "Two letters, such as DE.")}
             {...plain}
             autoCapitalize="characters"
             label="Country"
@@ -86,7 +86,7 @@ export function DetailFields({ values, currency, errors, saved }: Props) {
           maxLength={5000}
         />
         <TextField
-          {...field("currencies", `ISO 4217, beside ${currency}: your product feed may have prices in them, too.`)}
+          {...field("currencies", `Codes such as EUR, if your product feed has prices in others than ${currency}.`)}
           {...plain}
           autoCapitalize="characters"
           label="Further currencies"

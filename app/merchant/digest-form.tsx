@@ -13,7 +13,7 @@ type Digest = Awaited<ReturnType<typeof loader>>["digest"];
 const choices = [
   { value: "daily", label: "Daily", detail: "At 07:00 UTC, when there is something new." },
   { value: "weekly", label: "Weekly", detail: "On Mondays at 07:00 UTC." },
-  { value: "off", label: "Off", detail: "For everyone. Notifications still appear here." },
+  { value: "off", label: "Off", detail: "Notifications still appear here." },
 ];
 
 /** How often what is new is mailed, for all of the merchant's people, and whether to this one. */

@@ -46,7 +46,7 @@ export function DiscoveryOffDialog({ of: { slug, name }, closeTo, errors }: Aske
       values={{ intent: "discovery-off", store: slug }}
     >
       <p>
-        From its next request, no AI platform can read the store. Blocks and grants are kept for when you turn it on
+        No AI platform can read the store from its next request on. Blocks and grants are kept for when you turn it on
         again.
       </p>
     </ConfirmDialog>

@@ -42,7 +42,7 @@ export function PreviewPanel({
   const { info, found } = preview;
   return (
     <Panel
-      description={`What ${platform} gets about ${storeName} now, from the same tools. It counts towards no limit and no usage.`}
+      description={`What ${platform} gets about ${storeName} now, from the same tools. Looking here is not counted.`}
       flush
       title="What it sees"
     >
@@ -63,10 +63,10 @@ export function PreviewPanel({
               { label: "Products", content: <Products found={found} query={query} store={store} /> },
               { label: "Store", content: <Info of={info.answer ?? {}} /> },
               {
-                label: "search_products",
+                label: "Raw search",
                 content: <JsonView first open={2} value={found?.answer ?? found?.refusal} />,
               },
-              { label: "get_store_info", content: <JsonView open={1} value={info.answer} /> },
+              { label: "Raw store", content: <JsonView open={1} value={info.answer} /> },
             ]}
           />
         </div>
@@ -89,17 +89,14 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
   return (
     <ul className="divide-y divide-line">
       {products.map(({ product_id, title, brand, price, sale_price, availability }) => (
-        <li
-          className="flex justify-between gap-x-6 gap-y-1 px-4 py-3 max-sm:flex-col sm:items-baseline md:px-6"
-          key={product_id}
-        >
+        <li className="flex items-baseline justify-between gap-x-6 px-4 py-3 md:px-6" key={product_id}>
           <span className="flex min-w-0 flex-col">
             <span className="wrap-anywhere font-medium text-sm">{title}</span>
             <span className="wrap-anywhere text-[0.8125rem] text-muted">
               {[brand, product_id].filter(Boolean).join(" · ")}
             </span>
           </span>
-          <span className="flex shrink-0 flex-col text-sm tabular-nums sm:items-end">
+          <span className="flex shrink-0 flex-col items-end text-sm tabular-nums">
             <span className="font-medium">{(sale_price ?? price).formatted}</span>
             <span className="block text-[0.8125rem] text-muted first-letter:uppercase">
               {availability.status.replaceAll("_", " ")}

@@ -113,7 +113,14 @@ export function PromotionDialog({
           mono
           optional
         />
-        <TextField {...field("percentOff")} inputMode="numeric" label="Percent off" optional placeholder="15" />
+        <TextField
+          {...field("percentOff")}
+          hint="Give a percentage, an amount or free shipping."
+          inputMode="numeric"
+          label="Percent off"
+          optional
+          placeholder="15"
+        />
         <TextField {...field("moneyOff")} inputMode="decimal" label="Amount off" optional placeholder="5.00" />
         <TextField
           {...field("minimumPurchase")}
@@ -123,7 +130,7 @@ export function PromotionDialog({
           optional
           placeholder="50.00"
         />
-        <div className="flex flex-col gap-3 sm:pt-7">
+        <div className="flex flex-col gap-3 sm:pt-8">
           <CheckboxField defaultChecked={shown.freeShipping} label="Free shipping" name="freeShipping" />
           <CheckboxField defaultChecked={shown.stackable} label="Can be combined with others" name="stackable" />
         </div>

@@ -67,7 +67,7 @@ function NamePanel() {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   return (
-    <Panel title="Name">
+    <Panel title="Your profile">
       <Form
         action="/account?index"
         className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"

@@ -9,6 +9,7 @@ import { Ends, roles } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
+import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
@@ -109,10 +110,14 @@ export default function Access() {
       )}
       {platforms.length + merchants.length === 0 && (
         <Panel>
-          <EmptyState icon={DoorOpen} title="No platform and no merchant">
+          <EmptyState
+            action={!isOperator && <ButtonLink to="/apply">Apply for access</ButtonLink>}
+            icon={DoorOpen}
+            title="No access yet"
+          >
             {isOperator
               ? "You are an operator. Operators are made and removed on the command line."
-              : "What you are given access to is listed here, and you can leave it again."}
+              : "A platform is listed here once its application is approved, a merchant once you accept its invitation."}
           </EmptyState>
         </Panel>
       )}

@@ -66,7 +66,7 @@ export default function DeleteAccount() {
       <Panel
         footer={
           <>
-            <span>You are asked for your password{takesCode && ", a code"} and your address first.</span>
+            <span>You will confirm with your password{takesCode && ", a code"} and your email address.</span>
             <DialogLink dialog="delete" variant="danger">
               Delete the account
             </DialogLink>

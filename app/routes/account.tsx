@@ -29,7 +29,11 @@ export default function Account() {
     <Shell account={{ name, email }} sections={[accountNav(home)]}>
       <div className="flex max-w-4xl flex-col gap-6">
         <PageHeader
-          description={<span className="wrap-anywhere">You are logged in as {email}.</span>}
+          description={
+            <>
+              You are logged in as <span className="inline-block max-w-full wrap-anywhere">{email}.</span>
+            </>
+          }
           title={matters.find(({ to }) => to === pathname)?.label ?? "Account"}
         />
         {/* On a phone the sidebar is a drawer, so the neighbours stand here. */}

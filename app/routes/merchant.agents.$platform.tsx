@@ -71,8 +71,8 @@ export default function Agent() {
         <Banner title={standingWords[standing][2]} tone={standing === "blocked" ? "warning" : "neutral"} />
       )}
       <Stats>
-        <Stat detail={`of ${storeName}`} label="Reads in 7 days" value={grouped(last7)} />
-        <Stat detail={`of ${storeName}`} label="Reads in 30 days" value={grouped(last30)} />
+        <Stat label="Reads in 7 days" value={grouped(last7)} />
+        <Stat label="Reads in 30 days" value={grouped(last30)} />
         <Stat label="Last read" value={<Time at={lastAt} fallback="Not in 30 days" />} />
         <Stat label={`${standingWords[standing][0]} since`} value={<Time at={since} fallback="–" />} />
       </Stats>
@@ -118,7 +118,14 @@ function facts(platform: Awaited<ReturnType<typeof loader>>["platform"]): [strin
   const all: [string, ReactNode][] = [
     ["Company", company],
     ["Website", website],
-    ["Runs on", runsOn],
+    [
+      "Runs on",
+      runsOn && (
+        <span className="block first-letter:uppercase" key="runs-on">
+          {runsOn}
+        </span>
+      ),
+    ],
     ["How shoppers use it", shopperUse],
     [
       "May read",

@@ -65,7 +65,7 @@ export default function CataloguePage() {
   const errorsOf = (about: string) => (answer?.about === about ? answer.errors : undefined);
   return (
     <>
-      <PageHeader description={`The products of ${catalogue.name}, as agents find them.`} title={catalogue.name} />
+      <PageHeader description="Load a product feed, by file or by address." title={`Catalogue of ${catalogue.name}`} />
       {!answer && <DoneNote notes={notes} />}
       {!dialog && <Refusal errors={errorsOf("dialog")} />}
       <div className="empty:hidden" ref={result}>
@@ -106,7 +106,7 @@ function LastRefusal({ catalogue: { id, latest, current } }: { catalogue: Catalo
     <Banner
       actions={
         <ButtonLink size="sm" to={loadOf(id, latest.id)}>
-          Report
+          Load report
         </ButtonLink>
       }
       title={`${latest.fileName} was ${latest.outcome === "refused" ? "refused" : "not loaded"}`}

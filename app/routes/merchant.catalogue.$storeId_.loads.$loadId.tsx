@@ -52,7 +52,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 type Issue = Awaited<ReturnType<typeof loader>>["errors"][number];
 
 export default function ReportPage() {
-  const { load, storeId, errors, warnings, isForgotten } = useLoaderData<typeof loader>();
+  const { load, storeId, storeName, errors, warnings, isForgotten } = useLoaderData<typeof loader>();
   const isStored = load.outcome === "loaded";
   useLookAgain(isUnderWay(load) ? 1_000 : null);
   return (
@@ -60,10 +60,11 @@ export default function ReportPage() {
       <PageHeader
         actions={
           <ButtonLink icon={<ArrowLeft aria-hidden />} to={catalogueOf(storeId)}>
-            Catalogue
+            Back to the catalogue
           </ButtonLink>
         }
         badge={<OutcomeBadge outcome={load.outcome} />}
+        description={`A load of ${storeName}’s catalogue.`}
         title={load.fileName}
       />
       {isUnderWay(load) ? (

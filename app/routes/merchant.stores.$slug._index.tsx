@@ -63,9 +63,7 @@ export default function StoreFacts() {
           }
         />
       </Stats>
-      <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">
-        <p className="text-pretty text-muted text-sm leading-6">{meaning(store)}</p>
-      </Panel>
+      <Panel actions={<DiscoverySwitch of={store} />} description={meaning(store)} title="AI Discovery" />
       <Panel
         actions={
           <ButtonLink size="sm" to={`/merchant/stores/${slug}/details`}>
@@ -122,8 +120,9 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
       links.length > 0 && (
         <ul className="flex flex-col gap-1 sm:gap-0.5">
           {links.map(({ type, url }) => (
-            <li className="flex flex-wrap gap-x-2" key={`${type} ${url}`}>
-              <span className="text-muted">{type.replaceAll("_", " ")}</span> <span className="min-w-0">{url}</span>
+            <li className="grid gap-x-4 sm:grid-cols-[6rem_minmax(0,1fr)]" key={`${type} ${url}`}>
+              <span className="block text-muted first-letter:uppercase">{type.replaceAll("_", " ")}</span>{" "}
+              <span>{url.replace(/^https?:\/\//, "")}</span>
             </li>
           ))}
         </ul>

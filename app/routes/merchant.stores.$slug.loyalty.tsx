@@ -10,6 +10,7 @@ import { grouped } from "~/lib/numbers";
 import { doneAt, notes } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
+import { useStore } from "~/merchant/store";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -69,8 +70,17 @@ const tiers: Column<Program["tiers"][number]>[] = [
 
 type Rule = Program["rules"][number] & { position: number };
 
-const rules: Column<Rule>[] = [
-  { header: "Rule", cell: ({ basis, position }) => `${position}. ${basis}` },
+/** @param currency the store's own, of which points are earned for each unit */
+const rulesIn = (currency: string): Column<Rule>[] => [
+  {
+    header: "Rule",
+    cell: ({ basis, position }) => (
+      <span className="flex gap-3">
+        <span className="text-muted tabular-nums">{position}</span>
+        <span className="min-w-0">{basis}</span>
+      </span>
+    ),
+  },
   {
     header: "For",
     cell: ({ productType, brand }) => (
@@ -84,7 +94,8 @@ const rules: Column<Rule>[] = [
     align: "right",
     cell: ({ pointsPerUnit, bonusPoints }) => (
       <span className="whitespace-normal">
-        {grouped(pointsPerUnit)} per unit of currency{bonusPoints > 0 && ` + ${grouped(bonusPoints)} per item`}
+        {grouped(pointsPerUnit)} per {currency}
+        {bonusPoints > 0 && ` + ${grouped(bonusPoints)} per item`}
       </span>
     ),
   },
@@ -114,7 +125,10 @@ export default function Loyalty() {
         </Panel>
       ) : (
         <>
-          <div className="flex sm:justify-end">{add}</div>
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <p className="text-muted text-sm">Agents tell shoppers what a purchase earns.</p>
+            {add}
+          </div>
           {programs.map((one) => (
             <ProgramPanel key={one.id} of={one} />
           ))}
@@ -148,6 +162,7 @@ export default function Loyalty() {
 
 function ProgramPanel({ of }: { of: Program }) {
   const { id, name, description, isPrimary } = of;
+  const { currencies } = useStore();
   const ordered = of.rules.map((rule, i) => ({ ...rule, position: i + 1 }));
   return (
     <Panel
@@ -169,15 +184,21 @@ function ProgramPanel({ of }: { of: Program }) {
       <Table caption={`Tiers of ${name}`} columns={tiers} rowKey={({ name }) => name} rows={of.tiers} />
       {isPrimary && (
         <div className="border-line border-t">
+          <h3 className="px-4 pt-4 pb-3 font-medium text-sm leading-6 md:px-6">
+            Earning rules{" "}
+            {ordered.length > 1 && (
+              <span className="font-normal text-muted">The first that fits a product counts.</span>
+            )}
+          </h3>
           {ordered.length > 0 ? (
             <Table
-              caption={`Earning rules of ${name}: the first that fits a product counts`}
-              columns={rules}
+              caption={`Earning rules of ${name}`}
+              columns={rulesIn(currencies[0]!)}
               rowKey={({ position }) => String(position)}
               rows={ordered}
             />
           ) : (
-            <p className="px-4 py-4 text-muted text-sm md:px-6">No earning rules: nothing earns points.</p>
+            <p className="px-4 pb-4 text-muted text-sm md:px-6">There are none: nothing earns points.</p>
           )}
         </div>
       )}

@@ -84,11 +84,10 @@ export default function Policies() {
           closeTo={closeTo}
           confirmLabel="Remove"
           errors={answer?.errors}
-          // Most are questions themselves: no second mark after theirs.
-          title={`Remove the policy “${policy.question}”`}
+          title="Remove this policy?"
           values={{ intent: "remove", id: policy.id, shown: policy.version }}
         >
-          <p>Agents will no longer answer from it.</p>
+          <p>“{policy.question}” Agents will no longer answer from it.</p>
         </ConfirmDialog>
       )}
     </>
@@ -100,12 +99,12 @@ const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }
     <div className="flex min-w-0 max-w-3xl flex-col gap-1">
       <h3 className="wrap-anywhere font-medium text-sm leading-6 [unicode-bidi:plaintext]">{question}</h3>
       <p
-        className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6 [unicode-bidi:plaintext]"
+        className="wrap-anywhere line-clamp-6 whitespace-pre-line text-muted text-sm leading-6 [unicode-bidi:plaintext]"
         id={`answer-${id}`}
       >
         {answer}
       </p>
-      <p className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
+      <p className="mt-1 flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
         <Badge>{policyTypes[type]}</Badge>
         <span>
           Changed <Time at={updatedAt} />

@@ -104,7 +104,7 @@ export default function Products() {
       {!answer && <DoneNote notes={notes} />}
       <Refusal errors={answer?.errors} />
       <SearchForm error={problems.query} label="Product words or id" value={query}>
-        <label className="flex h-9 items-center gap-2 text-sm">
+        <label className="flex h-9 items-center gap-2 text-sm max-sm:grow sm:mx-2">
           <input className={boxLook} defaultChecked={excluded} name="excluded" ref={box} type="checkbox" />
           Only excluded
         </label>

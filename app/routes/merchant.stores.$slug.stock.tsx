@@ -69,7 +69,7 @@ const columns: Column<Place>[] = [
     ),
   },
   { header: "Pick-up", cell: ({ pickup }) => (pickup ? "Yes" : "No") },
-  { header: "Counted ids", align: "right", cell: ({ counts }) => grouped(counts) },
+  { header: "Products counted", align: "right", cell: ({ counts }) => grouped(counts) },
   { header: "Pieces", align: "right", cell: ({ pieces }) => grouped(pieces) },
 ];
 
@@ -135,7 +135,7 @@ function UploadCounts({ errors }: { errors: FormErrors | undefined }) {
   const problem = errors?.fields.content;
   return (
     <Panel
-      description="It replaces all counts: locations and ids that are missing from it are counted no more."
+      description="It replaces all counts: locations and ids that are missing from it are no longer counted."
       title="Upload counts"
     >
       <Form

@@ -2,7 +2,8 @@ import { type ReactNode, useId } from "react";
 import { cx } from "./cx";
 import { FieldError } from "./field";
 
-export const boxLook = "mt-0.5 size-4 shrink-0 accent-accent-fill pointer-coarse:size-5";
+/** A tick box or radio button, in the colours of the fields beside it. */
+export const boxLook = "box mt-0.5 size-4 shrink-0 pointer-coarse:size-5";
 
 /** One box to tick. `label` may hold a link. */
 export function CheckboxField({

@@ -55,8 +55,9 @@ export function Dialog({
       aria-labelledby={id}
       className={cx(
         "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl bg-surface p-0 text-ink shadow-float",
-        size === "lg" ? "max-w-2xl" : "max-w-md",
+        size === "lg" ? "max-w-2xl scroll-pb-24" : "max-w-md",
       )}
+      data-size={size}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
@@ -107,11 +108,18 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at a dialog's foot, the main one last. @param cancelTo the address without the dialog, for a Cancel */
+/** The row of buttons at a dialog's foot, the main one last; of a long one it stays in sight. @param cancelTo the address without the dialog, for a Cancel */
 export function DialogActions({ cancelTo, children }: { cancelTo?: string; children: ReactNode }) {
   const isSending = useIsSending();
   return (
-    <div className="flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse max-sm:[&>*]:w-full">
+    <div
+      className={cx(
+        "flex flex-wrap justify-end gap-3",
+        "in-data-[size=md]:max-sm:flex-col-reverse in-data-[size=md]:max-sm:[&>*]:w-full",
+        "in-data-[size=lg]:sticky in-data-[size=lg]:bottom-0 in-data-[size=lg]:-mx-6 in-data-[size=lg]:-mb-6 in-data-[size=lg]:border-line",
+        "in-data-[size=lg]:border-t in-data-[size=lg]:bg-surface in-data-[size=lg]:px-6 in-data-[size=lg]:py-4 in-data-[size=lg]:max-sm:[&>*]:flex-1",
+      )}
+    >
       {cancelTo !== undefined && (
         <ButtonLink preventScrollReset replace to={cancelTo} {...waiting(isSending)}>
           Cancel

@@ -24,10 +24,11 @@ export function Panel({
           className={cx(
             "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 md:px-6 md:pt-5",
             flush && "pb-4",
+            !flush && !children && "pb-4 md:pb-6",
           )}
         >
           <div className="flex min-w-0 grow basis-52 flex-col gap-0.5">
-            <h2 className="wrap-anywhere font-semibold text-[0.9375rem] leading-6">{title}</h2>
+            <h2 className="wrap-anywhere text-balance font-semibold text-[0.9375rem] leading-6">{title}</h2>
             {description && (
               <p className="wrap-anywhere text-pretty text-[0.8125rem] text-muted leading-5">{description}</p>
             )}
@@ -39,7 +40,7 @@ export function Panel({
         <div className={flush ? (title ? "border-line border-t grow" : "grow") : "grow p-4 md:p-6"}>{children}</div>
       )}
       {footer && (
-        <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken px-4 py-3 text-[0.8125rem] text-muted md:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-3 text-pretty border-line border-t bg-sunken px-4 py-3 text-[0.8125rem] text-muted md:px-6">
           {footer}
         </div>
       )}

@@ -135,12 +135,13 @@ function Cell<Row>({
         align === "right" && "whitespace-nowrap text-right tabular-nums tiles:text-left",
         spare && "narrow:hidden",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
-        isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
+        isFirst && (hasActions ? "cards:col-span-1 tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
         isFirst
           ? "stacked:-order-1 stacked:min-w-0 stacked:flex-1 stacked:basis-1/2"
           : "stacked:min-w-0 stacked:not-last:text-[0.8125rem]",
         plain && "stacked:not-last:basis-full",
-        quiet && "cards:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
+        quiet &&
+          "cards:col-span-1 cards:col-start-2 cards:row-start-1 cards:max-w-40 cards:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
       )}
       scope={isFirst ? "row" : undefined}
     >

@@ -17,17 +17,23 @@ const FADE = 32;
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const list = useRef<HTMLUListElement>(null);
   const current = tabs.findIndex((tab) => tab.current);
-  // Where they do not all fit, the current one is seen whole.
+  // Where they do not all fit, the current one is seen whole; also once the window has become narrower.
   useEffect(() => {
     const tab = list.current?.querySelectorAll("li")[current];
     if (!list.current || !tab) return;
-    const [box, its] = [list.current.getBoundingClientRect(), tab.getBoundingClientRect()];
-    list.current.scrollLeft += Math.max(0, its.right - (box.right - FADE)) - Math.max(0, box.left - its.left);
+    const scroller = list.current;
+    const show = () => {
+      const [box, its] = [scroller.getBoundingClientRect(), tab.getBoundingClientRect()];
+      scroller.scrollLeft += Math.max(0, its.right - (box.right - FADE)) - Math.max(0, box.left - its.left);
+    };
+    const observer = new ResizeObserver(show);
+    observer.observe(scroller);
+    return () => observer.disconnect();
   }, [current]);
   return (
     <nav aria-label={label} className="border-line border-b">
       <ul
-        className="flex overflow-x-auto pr-8 [mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] sm:gap-1"
+        className="-ml-2 sm:-ml-3 flex overflow-x-auto pr-8 [mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] sm:gap-1"
         ref={list}
       >
         {tabs.map((tab) => (

@@ -108,7 +108,7 @@ it("a file goes up, is watched while it loads, reported, undone, and brought bac
   await expectAccessible(page, "undo");
   await page.getByRole("button", { name: "Restore", exact: true }).click();
   await page.getByText("one.tsv · Restored by").waitFor({ timeout: 60_000 });
-  await page.getByRole("link", { name: "Report" }).click();
+  await page.getByRole("link", { name: "Load report" }).click();
   await page.getByRole("heading", { name: "one.tsv" }).waitFor();
   await page.getByText("is not a price such as 12.50 EUR").waitFor();
   await expectAccessible(page, "report");

@@ -139,7 +139,7 @@ describe("the catalogue's page", () => {
     const catalogue = await page();
     expect(catalogue.words).toContain(`fatal.tsv was not loaded ${refusal} The store keeps the catalogue it had.`);
     const report = await who.get(reportLink(catalogue.html.slice(catalogue.html.indexOf("fatal.tsv"))));
-    expect(report.words).toContain(`Failed Catalogue Nothing from this file was stored ${refusal} Details`);
+    expect(report.words).toContain(`Back to the catalogue Nothing from this file was stored ${refusal} Details`);
     expect(report.words).not.toMatch(/Took|Rows read|Bad rows/);
     await database.sql`
       insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)

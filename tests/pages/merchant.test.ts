@@ -372,8 +372,8 @@ describe("stores", () => {
     expect((await postPairs(who, `${path}?dialog=program`, fields)).status).toBe(302);
     const { words } = await who.get(path);
     expect(words).toContain("Gold From 500 points Earns × 2 Perks Free delivery Early sales");
-    expect(words).toMatch(/1\. Tents .* 2\. Everything else/);
-    expect(words).toContain("Points 3 per unit of currency");
+    expect(words).toMatch(/1 ?Tents .* 2 ?Everything else/);
+    expect(words).toContain("Points 3 per EUR");
     const wrong = fields.map(([name, value]): [string, string] => [
       name,
       value === "0" && name.includes("threshold") ? "5" : value,
@@ -662,13 +662,16 @@ describe("stores", () => {
     const { words } = await who.get(loaded.location!);
     expect(words).toContain("The counts are loaded");
     expect(words).toContain("One count is of no product");
-    expect(words).toContain("DublinDUB-1 Pick-up No Counted ids 2 Pieces 4");
-    expect(words).toContain("GalwayGAL-1 Pick-up No Counted ids 1 Pieces 4");
+    expect(words).toContain("DublinDUB-1 Pick-up No Products counted 2 Pieces 4");
+    expect(words).toContain("GalwayGAL-1 Pick-up No Products counted 1 Pieces 4");
 
     // What a file does not say of a location stays as it is known.
     await who.post(path, counted("id,store_code,quantity\nlamp,GAL-1,3\nlamp,COR-1,4"));
     const anew = await who.get(path);
-    for (const row of ["COR-1COR-1 Pick-up No Counted ids 1 Pieces 4", "GalwayGAL-1 Pick-up No Counted ids 1 Pieces 3"])
+    for (const row of [
+      "COR-1COR-1 Pick-up No Products counted 1 Pieces 4",
+      "GalwayGAL-1 Pick-up No Products counted 1 Pieces 3",
+    ])
       expect(anew.words).toContain(row);
     expect(anew.words).not.toContain("Dublin");
 
@@ -698,7 +701,7 @@ describe("stores", () => {
     expect((await who.get(path)).words).toContain("Do you ship abroad? Yes. Shipping");
     const [row] = await database.sql`select id from policies where store_id = ${store.id}`;
     expect((await who.get(`${path}?dialog=remove&id=${row!.id}`)).words).toContain(
-      "Remove the policy “Do you ship abroad?” Agents",
+      "Remove this policy? “Do you ship abroad?” Agents",
     );
     await who.post(`${path}?dialog=remove&id=${row!.id}`, { intent: "remove", id: row!.id });
     expect((await who.get(path)).words).toContain("No policy yet");

@@ -183,7 +183,7 @@ describe("an authenticator app", () => {
   it("is asked for before the account is deleted, in the dialog and by its name", async () => {
     const { who, email, secret } = await careful();
     expect((await who.get("/account/delete")).words).toContain(
-      "You are asked for your password, a code and your address",
+      "You will confirm with your password, a code and your email address",
     );
     expect((await who.get("/account/delete?dialog=delete")).words).toContain("From your app, or a recovery code.");
     const remove = (confirm: string, code: string) =>
