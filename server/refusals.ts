@@ -174,7 +174,7 @@ export const refusals = [
     200,
     null,
     "cursor_invalid",
-    "The cursor is not one of ours: it was changed, or comes from an older release.",
+    "The cursor was changed, or comes from an older release, or far more products match by now than when it was given out.",
     "Send page.next_cursor as it came, or start again without a cursor.",
   ),
   refusal(

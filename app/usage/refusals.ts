@@ -39,8 +39,8 @@ export const reasons: Record<string, Reason> = {
     mend: "The answer names each argument and what was expected. Models fix it themselves when they are shown the answer.",
   },
   cursor_invalid: {
-    title: "The cursor is not one of ours",
-    why: "Cursors must be sent exactly as next_cursor gave them. This one was changed, or comes from an older release.",
+    title: "The cursor cannot be followed",
+    why: "Cursors must be sent exactly as next_cursor gave them. This one was changed, or comes from an older release, or far more products match by now than when it was given out.",
     mend: "Start again without a cursor.",
   },
   store_not_available: {

@@ -213,7 +213,9 @@ describe("a search with more than 10,000 matches", () => {
     const [{ id }] = await database.sql<[{ id: number }]>`select id from products order by id offset 10000 limit 1`;
     await exclude(database.sql`id >= ${id}`);
     expect(await page({ limit: 1 })).toMatchObject({ totalCount: 10_000, hasNextPage: true });
-    expect((await page({ limit: 1 })).facets.every(({ approximate }) => approximate)).toBe(false);
+    const { facets, nextCursor } = await page({ limit: 1 });
+    expect(facets.every(({ approximate }) => approximate)).toBe(false);
+    expect(await page({ limit: 1, cursor: nextCursor })).toMatchObject({ totalCount: 10_000, hasNextPage: true });
     await exclude(database.sql`id > ${id}`);
     expect((await page({ limit: 1 })).totalCount).toBeUndefined();
     await exclude(database.sql`false`);
@@ -226,5 +228,16 @@ describe("a search with more than 10,000 matches", () => {
     const next = await page({ limit: 500, cursor: nextCursor });
     expect(next.products.map((product) => product.product_id)).toEqual(whole.slice(2_000, 2_500));
     await exclude(database.sql`false`);
+  });
+
+  it("is not sorted for a cursor that was given out where few match: that is refused", async () => {
+    const demo = await makeStore(database, { is_demo: true });
+    await loadRows(database, demo.id, [row(0), row(1)]);
+    const sandbox = database.as(await makeReader(database, { tier: "sandbox" }));
+    const asked = { query: "lantern", sort: "relevance", limit: 1 } as const;
+    const { nextCursor: cursor } = await search(sandbox, asked);
+    expect((await search(sandbox, { ...asked, cursor })).products).toHaveLength(1);
+    await expect(search(ctx, { ...asked, cursor })).rejects.toMatchObject({ code: "cursor_invalid" });
+    await database.sql`update stores set is_demo = false, ai_discovery = false where id = ${demo.id}`;
   });
 });

@@ -172,6 +172,52 @@ describe("what a merchant has excluded", () => {
     await it.restore(after.id);
     expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
   });
+
+  it("stays so when the load that brought it is undone, and its row comes again in a group", async () => {
+    const it = await shop([{ id: "other" }]);
+    const before = await it.send(tsv([{ id: "other" }]));
+    await it.send(tsv([{ id: "other" }, red]));
+    await it.exclude("S1");
+    await it.restore(before.id);
+    expect(await it.load([{ id: "other" }, ...grouped(red, blue)])).toMatchObject({ warnings: 0 });
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+    await expect(it.get("S1")).rejects.toMatchObject({ code: "product_not_found" });
+    expect(await it.excluded()).toEqual({ SHOE: true, other: false });
+    await it.include("SHOE");
+    await it.load([{ id: "other" }, ...grouped(red, blue)]);
+    expect([await it.found(), await it.count()]).toEqual([["SHOE", "other"], 2]);
+  });
+
+  it("takes a product with it too that takes in its row after that was withheld, and the report says so", async () => {
+    const it = await shop([red, ...grouped(blue), { id: "other" }]);
+    await it.exclude("S1");
+    await it.load([{ ...red, enable_search: "false" }, ...grouped(blue), { id: "other" }]);
+    const report = await it.load([...grouped(blue, red), { id: "other" }]);
+    expect(report.issues).toMatchObject([{ line: 3, field: "item_group_id", value: "SHOE", severity: "warning" }]);
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+    expect(await it.excluded()).toEqual({ SHOE: true, other: false });
+  });
+
+  it.each([
+    ["all rows", ["S1", "S2"]],
+    ["one row", ["S1"]],
+  ])("stays so when nothing sets the rows of its group apart any more after %s had been withheld", async (_, ids) => {
+    const it = await shop([...grouped(red, blue), { id: "other" }]);
+    await it.exclude("SHOE");
+    const withheld = (row: typeof red) => ({ ...row, enable_search: String(!ids.includes(row.id)) });
+    await it.load([...grouped(withheld(red), withheld(blue)), { id: "other" }]);
+    const plain = grouped({ id: "S1", title: "One" }, { id: "S2", title: "Two" });
+    await it.load([...plain, { id: "other" }]);
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+    expect(await it.excluded()).toEqual({ S1: true, S2: true, other: false });
+  });
+});
+
+it("a new row stands alone, and is found, though its group is called like an excluded product that is none", async () => {
+  const it = await shop([red, { id: "other" }]);
+  await it.exclude("S1");
+  await it.load([red, { id: "S3", item_group_id: "S1" }, { id: "other" }]);
+  expect([await it.found(), await it.count()]).toEqual([["S3", "other"], 2]);
 });
 
 describe("a product whose rows have all gone into others", () => {

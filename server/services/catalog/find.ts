@@ -2,6 +2,7 @@
 // Whether there are more is estimated from a thirty-second part of the catalogue; those take a second round trip and are walked.
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
+import { DomainError } from "../../errors";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow, standing } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows, spelledOnce } from "./facets";
@@ -62,7 +63,7 @@ function mostSorted({ filters }: Finding, reach: Reach): number {
   return reach === "most" && Object.values(others).every((filter) => filter === undefined) ? MOST : MOST_SORTED;
 }
 
-/** The matches of one reading: a page of them, how many there are, and their facets. */
+/** The matches of one reading: a page of them, how many there are, and their facets. @throws DomainError cursor_invalid */
 export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found> {
   const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose, finding.only);
   const { facets, ...rest } = await findOn(ctx, finding, ladder);
@@ -80,8 +81,17 @@ async function findOn(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | nul
     return findWide(ctx, finding, passing, ladder, samples);
   }
   const found = await findAll(ctx, finding, passing, ladder, mostSorted(finding, reach));
-  return found.samples ? findWide(ctx, finding, passing, ladder, found.samples) : found;
+  if (!found.samples) return found;
+  // Its place is of another order than a walk's. It was given out while few matched, or to a platform that reads fewer stores.
+  if (finding.after) throw outgrown();
+  return findWide(ctx, finding, passing, ladder, found.samples);
 }
+
+const outgrown = () =>
+  new DomainError(
+    "cursor_invalid",
+    "Far more matches now than when that cursor was given out. Start again without one.",
+  );
 
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
 const COUNTED_AT_ONCE = 900;
@@ -182,10 +192,10 @@ async function findAll(
   const mostInSample = Math.round((most / SLICES) * 1.25);
   const sampled = sql`(select count(*)::int from sample)`;
   const all = sql`(select number from total)`;
-  const few = after ? sql`true` : sql`(${sampled} <= ${constant(sql, mostInSample)})`;
+  const few = sql`(${sampled} <= ${constant(sql, mostInSample)})`;
   const [found] = await sql<[Omit<Found, "wide"> & { samples: number[] | null }]>`
     with ${allowed(ctx, finding)},
-    sample as materialized (${sampleOf(ctx, takes, after ? -1 : Math.max(mostInSample, COUNTED_AT_ONCE))}),
+    sample as materialized (${sampleOf(ctx, takes, Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql, of)}
       from products p ${variantOf(ctx, filters)} ${pricesOf(ctx, of)} where ${takes} ${looksUp(ctx, filters)} and ${few}),

@@ -2,9 +2,28 @@
 import { type Issues, MAX_ISSUES } from "./report";
 import type { Transaction } from "./transaction";
 
-/** Before the load looks at them: whoever includes one meanwhile does so after it. */
+/** Before the load looks at them: whoever includes one meanwhile does so after it. Rows that were deleted are known again. */
 export async function lockExcluded(tx: Transaction, storeId: string): Promise<void> {
-  await tx`select from products where store_id = ${storeId} and excluded order by id for no key update`;
+  const { count } = await tx`
+    select from products where store_id = ${storeId} and excluded order by id for no key update`;
+  if (count > 0) await recognise(tx, storeId);
+}
+
+/**
+ * Rows of excluded products that come back to another: by its own id one that is in a group now, by its group's id one that
+ * stands alone. `is true`: looked up in a hash table, however many products a plan expects.
+ */
+async function recognise(tx: Transaction, storeId: string): Promise<void> {
+  const elsewhere = tx`case when k.grouped then s.variant_id else s.item_group_id end`;
+  await tx`
+    with excluded as materialized (
+      select id, product_id, item_group_id is not null as is_group from products where store_id = ${storeId} and excluded),
+    back as materialized (
+      select k.variant_ref, ${elsewhere} as product_id from staged_keys k join staged s on s.position = k.position
+      where k.known_product is null and (${elsewhere} in (select product_id from excluded)) is true)
+    update staged_keys k set known_product = x.id
+    from back b join excluded x on x.product_id = b.product_id
+    where k.variant_ref = b.variant_ref and (k.grouped or x.is_group)`;
 }
 
 /** The products that have a row of one that was excluded: whatever the feed groups now, agents must not find it. */
