@@ -209,10 +209,28 @@ describe("the Host", () => {
     "localhost evil.example",
     "localhost/",
     "[::1",
+    "[dead:beef]",
+    "[127.0.0.1]",
     "localhost:port",
+    "localhost:65536",
+    "localhost:99999",
     "*",
   ])("%j is 400", async (host) => {
     expectRefusal(await refusal({ host }), 400);
+  });
+
+  it("that no URL can have is 400 with its own Origin too, and ends no process", async () => {
+    for (const host of ["localhost:99999", "127.0.0.1:65536", "[127.0.0.1]"])
+      for (const method of ["GET", "POST"])
+        expectRefusal(await refusal({ host, method, headers: [`Origin: http://${host}`] }), 400);
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+  });
+
+  it("may have any port there is", async () => {
+    for (const host of ["localhost:65535", "127.0.0.1:1", "[::1]:65535"]) {
+      const { answers } = await exchange(server.url, bytes({ host, target: "/login", headers: ["Connection: close"] }));
+      expect(answers.map(({ status }) => status)).toEqual([200]);
+    }
   });
 
   it("may only be missing under HTTP/1.0", async () => {

@@ -1,0 +1,30 @@
+// The requests of a connection, one at a time; and none ends more than its connection, whatever goes wrong where it begins.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Core } from "./context";
+import { isEnding } from "./edge";
+
+/**
+ * Of pipelined requests each is begun once the answer before it is out: a client that does not read gets no more work done. What
+ * was sent behind a refusal is not begun.
+ */
+export function inTurn(
+  log: Core["log"],
+  req: IncomingMessage,
+  res: ServerResponse,
+  begin: (req: IncomingMessage, res: ServerResponse) => void,
+): void {
+  const { socket } = req;
+  if (res.socket) beginIt();
+  else res.once("socket", beginIt);
+
+  function beginIt() {
+    if (isEnding(socket)) return;
+    try {
+      begin(req, res);
+    } catch (error) {
+      // Nobody else catches what an event of the server throws: it would end the process.
+      log.error({ err: error }, "internal error");
+      socket.destroy();
+    }
+  }
+}
