@@ -91,9 +91,11 @@ export function createHttpServer(parts: SiteParts): Server {
   server.maxHeadersCount = 0;
   server.setTimeout(STALLED_MS);
   server.on("checkExpectation", (req, res) => inTurn(core.log, req, res, refuseExpectation));
-  server.on("connect", (req, socket: Socket) =>
-    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed, everywhere),
-  );
+  server.on("connect", (req, socket: Socket) => {
+    // Node listens no longer: a reset would end the process.
+    socket.on("error", () => {});
+    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed, everywhere);
+  });
   server.on("clientError", (error, socket) => refuseWhole(error, socket as Socket));
   return server;
 }

@@ -1,4 +1,6 @@
 // The edge of HTTP, over raw sockets: what is refused before any route sees it, and how.
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { momentOf } from "../../server/context";
@@ -372,6 +374,18 @@ describe("a method", () => {
 
   it("CONNECT opens no tunnel", async () => {
     expectRefusal(await refusal({ method: "CONNECT", target: "localhost:80" }), 405);
+  });
+
+  it.each(["once it is answered", "at once"])("CONNECT that is reset %s ends no process", async (when) => {
+    const { hostname, port } = new URL(server.url);
+    for (let i = 0; i < 50; i++) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      const answered = once(socket, "data");
+      await new Promise((sent) => socket.write(bytes({ method: "CONNECT", target: "localhost:80" }), sent));
+      if (when !== "at once") await answered;
+      socket.resetAndDestroy();
+    }
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
   });
 
   it("Upgrade changes no protocol", async () => {
