@@ -463,6 +463,15 @@ describe("what comes after a refused request on its connection", () => {
     expect(answers.map(({ headers }) => headers["keep-alive"])).toEqual(["timeout=75", "timeout=75", undefined]);
   });
 
+  it("a hundred wait for the answer before them; whoever sends more loses the connection", async () => {
+    const last = bytes({ headers: ["Connection: close"] });
+    const { answers } = await exchange(server.url, bytes({ target: "/login" }) + bytes({}).repeat(99) + last);
+    expect(answers.map(({ status }) => status)).toEqual(Array(101).fill(200));
+    const { closed } = await exchange(server.url, bytes({ target: "/login" }).repeat(20_000));
+    expect(closed).toBe(true);
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+  });
+
   it("good ones before one that is refused for its headers are answered first", async () => {
     const { key } = await makeCaller(database);
     const expecting = counted(key);
