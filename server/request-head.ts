@@ -50,8 +50,10 @@ function refusedTarget(req: IncomingMessage): Refused | undefined {
     req.url = rest.startsWith("/") ? rest : `/${rest}`;
   }
   const path = pathOf(req);
+  // No target has a fragment; Node's parser lets it through, and whoever reads a URL drops it.
+  const isTarget = !req.url?.includes("#");
   if (path.length > MOST_OF_PATH) return { status: 414, message: "The address is longer than any of ours." };
-  return isPath(path) ? undefined : { status: 400, message: "The address is malformed." };
+  return isTarget && isPath(path) ? undefined : { status: 400, message: "The address is malformed." };
 }
 
 /** Ours have a few hundred characters. To find a page's route takes time that grows with the square of a path's slashes. */

@@ -307,8 +307,13 @@ describe("a target that names the whole URL", () => {
     "/%5c%5c",
     "/%00",
     "/merchant/stores/%00",
-  ])("is 400 if its escapes are no UTF-8, or they hide a backslash or NUL: %s", async (target) => {
+    "/#",
+    "/login?a#b",
+    "/api/mcp#x",
+    "/api/mcp/doctor/x?a#b",
+  ])("is 400 if its escapes are no UTF-8, they hide a backslash or NUL, or it has a fragment: %s", async (target) => {
     expectRefusal(await refusal({ target }), 400);
+    expectRefusal(await refusal({ ...counted(), target }), 400);
   });
 
   it.each([
