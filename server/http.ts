@@ -2,18 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { newRequestId } from "./context";
-import {
-  endWith,
-  hasBody,
-  inert,
-  isEnding,
-  isNavigation,
-  type Refused,
-  refuseConnection,
-  sendRefusal,
-  usePost,
-} from "./edge";
+import { endWith, hasBody, inert, isNavigation, type Refused, refuseConnection, sendRefusal, usePost } from "./edge";
 import { type Env, publicUrl } from "./env";
+import { inTurn } from "./in-turn";
 import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { serveNode } from "./mcp/node-adapter";
@@ -94,26 +85,19 @@ export function createHttpServer(parts: SiteParts): Server {
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: IDLE_MS,
     },
-    (req, res) => inTurn(req, res, serve),
+    (req, res) => inTurn(core.log, req, res, serve),
   );
   // Beyond it Node drops headers in silence, and a doubled one with them; their size is bounded anyway.
   server.maxHeadersCount = 0;
   server.setTimeout(STALLED_MS);
-  server.on("checkExpectation", (req, res) => inTurn(req, res, refuseExpectation));
-  server.on("connect", (req, socket: Socket) =>
-    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed, everywhere),
-  );
+  server.on("checkExpectation", (req, res) => inTurn(core.log, req, res, refuseExpectation));
+  server.on("connect", (req, socket: Socket) => {
+    // Node listens no longer: a reset would end the process.
+    socket.on("error", () => {});
+    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed, everywhere);
+  });
   server.on("clientError", (error, socket) => refuseWhole(error, socket as Socket));
   return server;
-}
-
-/**
- * Of pipelined requests each is begun once the answer before it is out: a client that does not read gets no more work done. What
- * was sent behind a refusal is not begun.
- */
-function inTurn(req: IncomingMessage, res: ServerResponse, begin: (req: IncomingMessage, res: ServerResponse) => void) {
-  if (!res.socket) res.once("socket", () => inTurn(req, res, begin));
-  else if (!isEnding(req.socket)) begin(req, res);
 }
 
 const BODY_MS = 18_000;

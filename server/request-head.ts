@@ -1,6 +1,6 @@
 // What a request's first line and headers say, and what of that is believed: before anything else is done for it.
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import type { Refused } from "./edge";
 
 /** The target's path, once refusedHead() has seen it. */
@@ -50,8 +50,10 @@ function refusedTarget(req: IncomingMessage): Refused | undefined {
     req.url = rest.startsWith("/") ? rest : `/${rest}`;
   }
   const path = pathOf(req);
+  // No target has a fragment; Node's parser lets it through, and whoever reads a URL drops it.
+  const isTarget = !req.url?.includes("#");
   if (path.length > MOST_OF_PATH) return { status: 414, message: "The address is longer than any of ours." };
-  return isPath(path) ? undefined : { status: 400, message: "The address is malformed." };
+  return isTarget && isPath(path) ? undefined : { status: 400, message: "The address is malformed." };
 }
 
 /** Ours have a few hundred characters. To find a page's route takes time that grows with the square of a path's slashes. */
@@ -73,10 +75,13 @@ function isPath(path: string): boolean {
   }
 }
 
-/** The name or address of a Host header, without port and brackets; undefined when it is neither. */
+const LAST_PORT = 65_535;
+
+/** The name or address of a Host header, without port and brackets; undefined when it is neither, or no URL can have it. */
 function hostName(host: string): string | undefined {
-  const found = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host);
-  return (found?.[1] ?? found?.[2])?.toLowerCase();
+  const [, six, name, port = "0"] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{1,5}))?$/i.exec(host) ?? [];
+  if (Number(port) > LAST_PORT || (six !== undefined && !isIPv6(six))) return undefined;
+  return (six ?? name)?.toLowerCase();
 }
 
 /** The peer, or the address that the outermost of our own proxies saw. */

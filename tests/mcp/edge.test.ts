@@ -1,4 +1,6 @@
 // The edge of HTTP, over raw sockets: what is refused before any route sees it, and how.
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { momentOf } from "../../server/context";
@@ -209,10 +211,28 @@ describe("the Host", () => {
     "localhost evil.example",
     "localhost/",
     "[::1",
+    "[dead:beef]",
+    "[127.0.0.1]",
     "localhost:port",
+    "localhost:65536",
+    "localhost:99999",
     "*",
   ])("%j is 400", async (host) => {
     expectRefusal(await refusal({ host }), 400);
+  });
+
+  it("that no URL can have is 400 with its own Origin too, and ends no process", async () => {
+    for (const host of ["localhost:99999", "127.0.0.1:65536", "[127.0.0.1]"])
+      for (const method of ["GET", "POST"])
+        expectRefusal(await refusal({ host, method, headers: [`Origin: http://${host}`] }), 400);
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+  });
+
+  it("may have any port there is", async () => {
+    for (const host of ["localhost:65535", "127.0.0.1:1", "[::1]:65535"]) {
+      const { answers } = await exchange(server.url, bytes({ host, target: "/login", headers: ["Connection: close"] }));
+      expect(answers.map(({ status }) => status)).toEqual([200]);
+    }
   });
 
   it("may only be missing under HTTP/1.0", async () => {
@@ -287,8 +307,13 @@ describe("a target that names the whole URL", () => {
     "/%5c%5c",
     "/%00",
     "/merchant/stores/%00",
-  ])("is 400 if its escapes are no UTF-8, or they hide a backslash or NUL: %s", async (target) => {
+    "/#",
+    "/login?a#b",
+    "/api/mcp#x",
+    "/api/mcp/doctor/x?a#b",
+  ])("is 400 if its escapes are no UTF-8, they hide a backslash or NUL, or it has a fragment: %s", async (target) => {
     expectRefusal(await refusal({ target }), 400);
+    expectRefusal(await refusal({ ...counted(), target }), 400);
   });
 
   it.each([
@@ -354,6 +379,18 @@ describe("a method", () => {
 
   it("CONNECT opens no tunnel", async () => {
     expectRefusal(await refusal({ method: "CONNECT", target: "localhost:80" }), 405);
+  });
+
+  it.each(["once it is answered", "at once"])("CONNECT that is reset %s ends no process", async (when) => {
+    const { hostname, port } = new URL(server.url);
+    for (let i = 0; i < 50; i++) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      const answered = once(socket, "data");
+      await new Promise((sent) => socket.write(bytes({ method: "CONNECT", target: "localhost:80" }), sent));
+      if (when !== "at once") await answered;
+      socket.resetAndDestroy();
+    }
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
   });
 
   it("Upgrade changes no protocol", async () => {
@@ -429,6 +466,15 @@ describe("what comes after a refused request on its connection", () => {
     ]);
     // Longer than a proxy keeps a connection that rests, so that it never sends a request on one that we just closed.
     expect(answers.map(({ headers }) => headers["keep-alive"])).toEqual(["timeout=75", "timeout=75", undefined]);
+  });
+
+  it("a hundred wait for the answer before them; whoever sends more loses the connection", async () => {
+    const last = bytes({ headers: ["Connection: close"] });
+    const { answers } = await exchange(server.url, bytes({ target: "/login" }) + bytes({}).repeat(99) + last);
+    expect(answers.map(({ status }) => status)).toEqual(Array(101).fill(200));
+    const { closed } = await exchange(server.url, bytes({ target: "/login" }).repeat(20_000));
+    expect(closed).toBe(true);
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
   });
 
   it("good ones before one that is refused for its headers are answered first", async () => {
