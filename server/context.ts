@@ -25,6 +25,8 @@ export interface Consumer {
   endpoint: "api" | "directory" | "playground";
   /** In the Playground: answers look as those of the consumer's directory endpoint would. */
   asDirectory?: boolean;
+  /** In a merchant's preview: this store is all that is read, since what others have is none of the merchant's business. */
+  onlyStore?: string;
   keyId: string | null;
   accountId: string | null;
 }

@@ -277,6 +277,7 @@ export async function readerOf(
     endpoint: "playground",
     keyId: null,
     accountId: actor.accountId,
+    onlyStore: storeId,
   };
   return { reader: actingAs(ctx, reader), storeId };
 }

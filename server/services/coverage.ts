@@ -4,7 +4,7 @@ import type { consumers } from "../../db/schema/consumers";
 import type { Consumer } from "../context";
 import { DomainError } from "../errors";
 
-type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
+type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage" | "onlyStore">;
 /** The tag of a client's SQL templates: postgres.js' or Drizzle's. Its fragments go into its templates. */
 export type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | Fragment)[]) => Fragment;
 
@@ -20,8 +20,9 @@ const discoverable = <Fragment>(sql: Tag<Fragment>, consumerId: string | Fragmen
  */
 export function readable<Fragment = ReturnType<Sql>>(
   sql: Tag<Fragment>,
-  { consumerId, tier, coverage }: Reader,
+  { consumerId, tier, coverage, onlyStore }: Reader,
 ): Fragment {
+  if (onlyStore) return sql`(s.id = ${onlyStore} and ${readable(sql, { consumerId, tier, coverage })})`;
   if (tier === "sandbox") return sql`s.is_demo`;
   // `is true`: found by the index alone, instead of by two of its parts and the table.
   const may = sql`(s.is_demo or ${discoverable(sql, consumerId)}) is true`;

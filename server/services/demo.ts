@@ -89,6 +89,8 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         .onConflictDoNothing()
         .returning({ id: accounts.id });
       if (inserted) made.add(email);
+      if (inserted && isOperator)
+        await audit.record(ctx, tx, { action: "operator.create", target: ["account", inserted.id] });
       const before = outdated.get(email);
       if (before && (await replacePassword(ctx, tx, before, hashed[i]!))) renewed.push(email);
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
@@ -122,20 +124,27 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         select s.merchant_id as "merchantId" from stores s where s.slug = ${input.merchantStore} and ${isSeeded(raw)}`);
       if (store) {
         const membership = { merchantId: store.merchantId, accountId: ids.merchant! };
-        await tx.insert(merchantMembers).values(membership).onConflictDoNothing();
+        const joined = await tx.insert(merchantMembers).values(membership).onConflictDoNothing().returning();
+        const acts = joined.map(({ merchantId, accountId }) => {
+          return { action: "merchant.add_member", target: ["merchant", merchantId], after: { accountId } } as const;
+        });
+        await audit.record(ctx, tx, ...acts);
       }
     }
     if (joining.length > 0) {
       const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * DAY_MS);
-      await tx.insert(members).values(
-        joining.map((role) => ({
-          consumerId: consumer!.id,
-          accountId: ids[role]!,
-          role,
-          grantedAt: ctx.now,
-          endsAt: role === "reviewer" ? endsAt : null,
-        })),
-      );
+      const given = joining.map((role) => ({
+        consumerId: consumer!.id,
+        accountId: ids[role]!,
+        role,
+        grantedAt: ctx.now,
+        endsAt: role === "reviewer" ? endsAt : null,
+      }));
+      await tx.insert(members).values(given);
+      const acts = given.map(({ consumerId, accountId: account, role, endsAt }) => {
+        return { action: "member.add", target: ["consumer", consumerId], after: { account, role, endsAt } } as const;
+      });
+      if (!fresh) await audit.record(ctx, tx, ...acts);
     }
     if (!fresh) return { made: [...made], renewed };
     await tx.insert(termsAcceptances).values({ consumerId: fresh.id, version: termsVersion, accountId: ids.owner! });

@@ -51,7 +51,8 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
       target: ["merchant", merchant.id],
       after: { invitationId: made.id, ...(earlier[0] ? { inPlaceOf: earlier[0].id } : {}) },
     });
-    await mail.send(ctx, tx, { to: input.email, template: "invitation", data: { token, merchant: merchant.name } });
+    const data = { token, merchantId: merchant.id, merchant: merchant.name };
+    await mail.send(ctx, tx, { to: input.email, template: "invitation", data });
   });
 }
 

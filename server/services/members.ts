@@ -11,7 +11,7 @@ import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { endFor, reviewerEnd } from "./last-day";
 import * as mail from "./mail";
-import { requireOne, tellOwners } from "./owners";
+import { requireOne, tellOwners, withdrawMails } from "./owners";
 
 export interface Membership {
   consumerId: string;
@@ -144,9 +144,8 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
   });
 }
 
-const which = { consumerId: z.uuid(), accountId: z.uuid() };
 /** `grantedAt` as it was shown to whoever changes it. */
-const shown = { ...which, grantedAt: z.coerce.date() };
+const shown = { consumerId: z.uuid(), accountId: z.uuid(), grantedAt: z.coerce.date() };
 export const RenewMember = z.strictObject({ ...shown, lastDay: z.iso.date("Enter the last day.").nullable() });
 
 /**
@@ -156,8 +155,7 @@ export const RenewMember = z.strictObject({ ...shown, lastDay: z.iso.date("Enter
 export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
-    // Before the membership, as whoever deletes it with the account does.
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    const [account] = await lockAccount(tx, input.accountId);
     const own = isMember(input.consumerId, input.accountId);
     const [before] = await tx.select().from(members).where(own);
     if (account && before) requireShown(`${account.name} was`, before, input);
@@ -181,8 +179,7 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
   const { role } = input;
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
-    // Before the membership, as whoever deletes it with the account does.
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    const [account] = await lockAccount(tx, input.accountId);
     const [before] = await tx.select().from(members).where(isMember(input.consumerId, input.accountId));
     if (!account || !before) throw notFound("member");
     if (before.role === role) throw refuseField("role", `${account.name} is ${article(role)} already.`);
@@ -192,6 +189,7 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
     await tx.update(members).set(set).where(isMember(input.consumerId, input.accountId));
     if (before.role === "owner")
       await requireOne(tx, consumer.id, "This is the last owner. Make someone else an owner first.");
+    await withdrawMails(tx, consumer.id, account.email);
     await audit.record(ctx, tx, {
       action: "member.change_role",
       target: ["consumer", consumer.id],
@@ -206,8 +204,7 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
 }
 
 /** Without `grantedAt` nothing was shown: whatever access they have ends. */
-const perhapsShown = { grantedAt: z.coerce.date().optional() };
-export const RemoveMember = z.strictObject({ ...which, ...perhapsShown });
+export const RemoveMember = z.strictObject({ ...shown, grantedAt: shown.grantedAt.optional() });
 
 /**
  * From the next request on they see nothing of it; they are told by mail.
@@ -216,10 +213,9 @@ export const RemoveMember = z.strictObject({ ...which, ...perhapsShown });
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
-    // Before the membership, as whoever deletes it with the account does.
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    const [account] = await lockAccount(tx, input.accountId);
     const ifLast = "This is the last owner. Add another owner first.";
-    const role = account && (await end(tx, { ...input, who: `${account.name} was`, ifLast }));
+    const role = account && (await end(tx, { ...input, account, who: `${account.name} was`, ifLast }));
     if (!role) throw notFound("member");
     await record(ctx, tx, "member.remove", input.consumerId, { account: input.accountId, role });
     const data = { name: account.name, consumerId: consumer.id, productName: consumer.name };
@@ -228,43 +224,43 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMem
   });
 }
 
-export const LeaveConsumer = z.strictObject({ consumerId: z.uuid(), ...perhapsShown });
+export const LeaveConsumer = RemoveMember.omit({ accountId: true });
 
 /** A person's own wish (decision 0061). @throws DomainError conflict (changed since it was shown; the last owner; no member any more) */
 export async function leave(ctx: Ctx<SignedIn>, input: z.infer<typeof LeaveConsumer>): Promise<void> {
-  const who = { ...input, accountId: ctx.actor.accountId };
+  const isOwn = isMember(input.consumerId, ctx.actor.accountId);
   await ctx.db.transaction(async (tx) => {
-    const own = tx.select({ id: members.consumerId }).from(members).where(isMember(who.consumerId, who.accountId));
+    const own = tx.select({ id: members.consumerId }).from(members).where(isOwn);
     const [consumer] = await tx.select().from(consumers).where(inArray(consumers.id, own)).for("update");
+    const [account] = await lockAccount(tx, ctx.actor.accountId);
     const ifLast = "You are its last owner. Ask an operator to make someone else an owner first.";
-    const role = consumer && (await end(tx, { ...who, who: "You were", ifLast }));
+    const role = consumer && account && (await end(tx, { ...input, account, who: "You were", ifLast }));
     if (!role) throw new DomainError("conflict", "You no longer have access to this platform.");
-    await record(ctx, tx, "member.leave", who.consumerId, { role });
+    await record(ctx, tx, "member.leave", consumer.id, { role });
     if (role === "owner") await tellOwners(ctx, tx, consumer);
   });
 }
 
-interface Ending {
-  consumerId: string;
-  accountId: string;
-  grantedAt?: Date | undefined;
+interface Ending extends z.infer<typeof LeaveConsumer> {
+  account: { id: string; email: string };
   who: string;
   ifLast: string;
 }
 
 /**
- * Ends a membership. Called under the consumer's lock, so that the owners who are left are counted right.
+ * Ends a membership, and its mails that wait. Called under the consumer's lock: so the owners who are left are counted right.
  * @param which `who`: the member, as a refusal begins; `ifLast`: what the last owner's says
  * @returns the role that ended; undefined if there was none
  * @throws DomainError conflict (changed since it was shown; it is the last owner's)
  */
 async function end(
   tx: Database,
-  { consumerId, accountId, grantedAt, who, ifLast }: Ending,
+  { consumerId, account, grantedAt, who, ifLast }: Ending,
 ): Promise<Member["role"] | undefined> {
-  const [gone] = await tx.delete(members).where(isMember(consumerId, accountId)).returning();
+  const [gone] = await tx.delete(members).where(isMember(consumerId, account.id)).returning();
   if (gone && grantedAt) requireShown(who, gone, { grantedAt });
   if (gone?.role === "owner") await requireOne(tx, consumerId, ifLast);
+  await mail.withdraw(tx, account.email, { consumerId });
   return gone?.role;
 }
 
@@ -294,6 +290,10 @@ async function lockConsumer(tx: Database, id: string) {
   if (!consumer) throw notFound("consumer");
   return consumer;
 }
+
+/** Before the membership, as whoever deletes it with the account does. */
+const lockAccount = (tx: Database, id: string) =>
+  tx.select().from(accounts).where(eq(accounts.id, id)).for("key share");
 
 const record = (ctx: Ctx<Operator | SignedIn>, tx: Database, action: audit.Action, consumerId: string, after: object) =>
   audit.record(ctx, tx, { action, target: ["consumer", consumerId], after });

@@ -137,7 +137,7 @@ export async function leave(ctx: Ctx<SignedIn>, input: z.infer<typeof LeaveMerch
 }
 
 /**
- * Ends that an account acts for a merchant, under the merchant's lock.
+ * Ends that an account acts for a merchant, and the mails about it that wait, under the merchant's lock.
  * @returns its address; undefined if it did not
  * @throws DomainError conflict when nobody is left then, and that was not shown
  */
@@ -163,6 +163,7 @@ async function end(
       "conflict",
       "In the meantime the others stopped acting for this merchant. No one would be left, so nothing was changed. Do it again if that is all right.",
     );
+  await mail.withdraw(tx, account.email, { merchantId });
   return account.email;
 }
 

@@ -6,6 +6,7 @@ import { consumers, members } from "../../db/schema/consumers";
 import type { Ctx, Owner } from "../context";
 import { DomainError } from "../errors";
 import * as mail from "./mail";
+import type { Template } from "./mail-templates";
 
 /** Mails the owners that one of them has gone, who may know values of keys. @param except the address of whoever goes */
 export async function tellOwners(
@@ -19,6 +20,13 @@ export async function tellOwners(
     await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
   }
 }
+
+/** Mails about a consumer that are not for its owners alone. */
+const forOthers: Template[] = ["member-added", "member-role-changed", "member-renewed", "access-revoked"];
+
+/** For one who has another role from now on: what waits for them as an owner is not sent. */
+export const withdrawMails = (tx: Database, consumerId: string, email: string): Promise<void> =>
+  mail.withdraw(tx, email, { consumerId }, forOthers);
 
 /**
  * For an owner's act at the very moment at which they cease to be one. Owners come and go under the consumer's lock, so

@@ -34,6 +34,9 @@ const email = /[\p{L}\p{M}\p{N}_.+-]{1,64}@[\p{L}\p{M}\p{N}_-]{1,63}(?:\.[\p{L}\
 /** Looked ahead for, so that one may begin among the digits of what goes before it. */
 const cardForms = [/\b(?=((?:\d[ -]?){15}\d\b))/g, /\b(?=((?:\d[ -]?){14}\d\b))/g];
 
+/** The least number of 15 digits. */
+const LEAST_CARD = 1e14;
+
 /** Text as PostgreSQL takes it: it has neither NUL nor half of a surrogate pair. */
 export const storable = (text: string): string => text.replaceAll("\0", "").replace(/\p{Cs}/gu, marks.unstorable);
 
@@ -69,6 +72,10 @@ function cut(value: unknown, depth: number, room: { left: number }): unknown {
     return redacted;
   };
   if (typeof value === "string") return kept(value);
+  if (typeof value === "number" && Math.abs(value) >= LEAST_CARD) {
+    const digits = kept(String(value));
+    return digits === String(value) ? value : digits;
+  }
   room.left -= 1;
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return marks.deep;

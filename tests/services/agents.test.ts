@@ -463,4 +463,28 @@ describe("the preview", () => {
         (select count(*)::int from rate_limits where key like ${`%${id}%`}) as points`;
     expect(kept).toEqual({ rows: 0, points: 0 });
   });
+
+  it.each([
+    ["explicit", "gorse"],
+    ["default_on", "heath"],
+  ] as const)(
+    "tells nothing of what a platform in %s coverage reads in another merchant's store",
+    async (coverage, word) => {
+      const [own, other] = [await makeShop(), await makeShop()];
+      await database.sql`update stores set ai_discovery = false where id = ${other.store.id}`;
+      await loadRows(database, own.store.id, [{ id: "boot", title: `${word}boot` }]);
+      await loadRows(database, other.store.id, [{ id: "boat", title: `${word}boat` }]);
+      const { slug: platform } = await production({ coverage });
+      if (coverage === "explicit") await decisions.grant(own.as(), { store: own.store.slug, platform });
+      const look = async () => {
+        const { reader, storeId } = await agents.readerOf(own.as(), { store: own.store.slug, platform });
+        return pipeline.preview(reader, "search_products", { store_ids: [storeId], query: `${word}boat` });
+      };
+      const before = await look();
+      expect(before.answer).toMatchObject({ products: [{ product_id: "boot" }] });
+      await database.sql`update stores set ai_discovery = true where id = ${other.store.id}`;
+      if (coverage === "explicit") await decisions.grant(other.as(), { store: other.store.slug, platform });
+      expect(await look()).toEqual(before);
+    },
+  );
 });

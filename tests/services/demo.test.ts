@@ -83,7 +83,7 @@ describe("the demo's sign-ins", () => {
     expect(passwordsNow).toEqual([null, ...Array(4).fill(expect.any(String))]);
   });
 
-  it("come back with the next seed, who was removed from the platform or from the merchant as nobody there", async () => {
+  it("come back with the next seed, on record, who was removed from the platform or from the merchant as nobody there", async () => {
     const system = another.as({ kind: "system" });
     expect(await seed(system)).toEqual({ stores: [], accounts: [], renewed: [] });
     await another.sql`delete from accounts where email in ('developer@demo.example', 'operator@demo.example')`;
@@ -108,6 +108,20 @@ describe("the demo's sign-ins", () => {
     await another.sql`delete from accounts where email = 'merchant@demo.example'`;
     await seed(system);
     expect(await another.sql`select merchant_id from merchant_members`).toEqual([removed]);
+    const acts = await another.sql`
+      select action, target_id as target, after from audit where request_id = ${system.requestId} order by id`;
+    const rows = await another.sql<{ name: string; id: string }[]>`
+      select email as name, id from accounts union all select slug, id from consumers`;
+    const ids = new Map(rows.map(({ name, id }) => [name.replace("@demo.example", ""), id]));
+    expect(acts).toEqual([
+      { action: "operator.create", target: ids.get("operator"), after: null },
+      {
+        action: "member.add",
+        target: ids.get(DEMO_CONSUMER),
+        after: { account: ids.get("developer"), role: "developer", endsAt: null },
+      },
+      { action: "merchant.add_member", target: removed!.merchant_id, after: { accountId: ids.get("merchant") } },
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as accounts from "../../server/services/accounts";
 import * as digests from "../../server/services/digests";
 import * as mail from "../../server/services/mail";
-import { join } from "../../server/services/merchant-people";
+import { join, leave, remove } from "../../server/services/merchant-people";
 import * as notifications from "../../server/services/notifications";
 import * as unsubscribe from "../../server/services/unsubscribe";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -106,6 +106,22 @@ describe("a digest", () => {
     await sending;
     expect(await queued(shop.email)).toEqual([]);
     expect(await digested(platform.notificationId)).toBeNull();
+  });
+
+  it("that waits is not sent to who was removed, or left: who still acts for the merchant gets theirs", async () => {
+    const shop = await makeShop();
+    const [removed, left] = [await colleagueOf(shop), await colleagueOf(shop)];
+    const { merchantId } = shop.store;
+    await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    const operator = database.as({ kind: "operator", accountId: null });
+    await remove(operator, { merchantId, accountId: removed.id });
+    await leave(database.as({ kind: "signed_in", accountId: left.id }), { merchantId });
+    await deliver();
+    const sent = (email: string) => smtp.to(email).map(({ subject }) => subject);
+    expect(sent(removed.email)).toEqual([expect.stringMatching(/^You no longer act for /)]);
+    expect(sent(left.email)).toEqual([]);
+    expect(sent(shop.email)).toEqual([expect.stringContaining(" can read ")]);
   });
 
   it("arrives with links of our own and a one-click end, which mail programs can use", async () => {

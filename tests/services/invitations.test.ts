@@ -310,6 +310,19 @@ describe("a merchant's people", () => {
     expect(rows.at(-1)).toMatchObject({ template: "merchant-removed", data: { merchantId, merchant: name } });
   });
 
+  it("are not sent an invitation that still waits when they are removed; another merchant's is", async () => {
+    const [{ merchantId, name, email, send }, other] = [await setUp(), await setUp()];
+    await send();
+    await invitations.send(operator(), { merchantId: other.merchantId, email });
+    const account = await makeAccount(database, { email });
+    await people.add(operator(), { merchantId, email });
+    await people.remove(operator(), { merchantId, accountId: account.id });
+    expect((await mailsTo(email)).map(({ subject }) => subject).toReversed()).toEqual([
+      `You are invited to act for ${other.name} on Aisle`,
+      `You no longer act for ${name} on Aisle`,
+    ]);
+  });
+
   it("of two who leave at once, and were shown that somebody stays, one does: who goes knowingly is let go", async () => {
     const { merchantId } = await setUp();
     const both = [await makeAccount(database), await makeAccount(database)];

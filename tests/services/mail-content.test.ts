@@ -62,7 +62,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
     more: 0,
     unsubscribeToken: token,
   },
-  invitation: { token, merchant },
+  invitation: { token, merchantId, merchant },
   "merchant-joined": { merchantId, merchant },
   "merchant-removed": { merchantId, merchant },
   "key-leaked": {

@@ -7,6 +7,7 @@ import type { Member, Operator, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as keys from "../../server/services/keys";
+import * as mail from "../../server/services/mail";
 import * as team from "../../server/services/members";
 import * as overview from "../../server/services/overview";
 import * as terms from "../../server/services/terms";
@@ -346,6 +347,46 @@ describe("removing", () => {
   });
 });
 
+describe("the mails of a platform that wait", () => {
+  /** A second owner, to whom it is told of two keys of an operator's; and of another platform's. */
+  async function toldTwice() {
+    const { consumer, person, add, who } = await setUp();
+    const other = await makeConsumer(database);
+    await add("owner");
+    await team.add(operator(), { consumerId: other.id, email: person.email, role: "owner", lastDay: null });
+    await mailsTo(person.email);
+    for (const { id } of [consumer, other]) await keys.issue(operator(), { consumerId: id, name: "Spare" });
+    return { consumer, other, person, who };
+  }
+  const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject).toReversed();
+  const issuedFor = ({ name }: { name: string }) => `An operator issued a key for ${name}`;
+
+  it.each<[string, (who: { consumerId: string; accountId: string }) => Promise<void>, string[]]>([
+    ["was removed", (who) => team.remove(operator(), who), ["You no longer have access to"]],
+    ["left", ({ accountId, consumerId }) => team.leave(signedIn(accountId), { consumerId }), []],
+  ])("are not sent to who %s: another platform's are, and those to other owners", async (_, end, last) => {
+    const { consumer, other, person, who } = await toldTwice();
+    await end(who);
+    expect((await subjectsTo(person.email)).slice(2)).toEqual([
+      issuedFor(other),
+      ...last.map((told) => `${told} ${consumer.name} on Aisle`),
+    ]);
+    expect(await subjectsTo(consumer.owner.email)).toContain(issuedFor(consumer));
+  });
+
+  it("are sent to a former owner only where other roles get them, too", async () => {
+    const { consumer, other, person, who } = await toldTwice();
+    const revoked = { name: person.name, consumerId: consumer.id, productName: consumer.name, reason: "x" };
+    await mail.send(operator(), database.db, { to: person.email, template: "access-revoked", data: revoked });
+    await team.changeRole(operator(), { ...(await shown(who)), role: "developer", lastDay: null });
+    expect((await subjectsTo(person.email)).slice(2)).toEqual([
+      issuedFor(other),
+      "Access to Aisle was revoked",
+      `Your role for ${consumer.name} on Aisle was changed`,
+    ]);
+  });
+});
+
 describe("leaving", () => {
   const leave = (accountId: string, consumerId: string) => team.leave(signedIn(accountId), { consumerId });
   const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject).toReversed();
@@ -391,6 +432,8 @@ describe("leaving", () => {
       await team.add(operator(), { consumerId: consumer.id, email, role: "owner", lastDay: null });
     const [left, removed, deleted] = gone as [(typeof gone)[0], (typeof gone)[0], (typeof gone)[0]];
     await leave(left.id, consumer.id);
+    // What is sent by then is sent.
+    await mailsTo(removed.email);
     await team.remove(operator(), { consumerId: consumer.id, accountId: removed.id });
     await accounts.deleteAccount(signedIn(deleted.id), { currentPassword: PASSWORD });
     const told = `${consumer.name} has one owner fewer`;

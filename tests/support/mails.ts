@@ -37,7 +37,7 @@ export const mails: TemplateData = {
     more: 0,
     unsubscribeToken: "t",
   },
-  invitation: { token: "t", merchant: "Ridgeline" },
+  invitation: { token: "t", merchantId: id, merchant: "Ridgeline" },
   "merchant-joined": { merchantId: id, merchant: "Ridgeline" },
   "merchant-removed": { merchantId: id, merchant: "Ridgeline" },
   "key-leaked": {

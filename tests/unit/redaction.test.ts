@@ -31,6 +31,14 @@ describe("what is kept of arguments", () => {
     ["call +353 86 123 4567 4111 1111 1111 1111", "call +353 86 123 4567 [card number]"],
     ["3782 822463 10005 3 times", "[card number] 3 times"],
     ["4111111111111111 or 5555-5555-5555-4444", "[card number] or [card number]"],
+    [
+      { query: "tent", card_number: 4111111111111111 },
+      { query: "tent", card_number: "[card number]" },
+    ],
+    [
+      [378282246310005, -5555555555554444],
+      ["[card number]", "-[card number]"],
+    ],
     ["-----BEGIN PRIVATE KEY-----\nMIIE", "[private key]"],
   ])("has no secrets: %j", (given, kept) => {
     expect(redact(given)).toEqual(kept);
@@ -41,6 +49,7 @@ describe("what is kept of arguments", () => {
     [{ store_id: "01a1fcd6-5853-764c-8d09-bea1bb3fa447", limit: 5, cursor: null, in_stock: true }],
     [{ gtin: "00012345600012", query: "tent for two under 400 €", price: { max: { amount: 40000, currency: "EUR" } } }],
     ["4111 1111 1111 1112 is no card number"],
+    [[4111111111111112, 41111111111111, 1796130325123]],
     [["a", "b"]],
     [undefined],
   ])("is what was sent where it is harmless: %j", (given) => {

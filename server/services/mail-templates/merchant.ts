@@ -13,7 +13,7 @@ export interface MerchantMails {
     readers?: number;
     unsubscribeToken: string;
   };
-  invitation: { token: string; merchant: string };
+  invitation: { token: string; merchantId: string; merchant: string };
   "merchant-joined": { merchantId: string; merchant: string };
   "merchant-removed": { merchantId: string; merchant: string };
   "feed-source-off": { merchantId: string; storeId: string; store: string; reason: string };
