@@ -1,6 +1,7 @@
 // Static files in an encoding that the client takes: the build wrote `name.br` and `name.gz` beside them.
 import { existsSync, readdirSync } from "node:fs";
-import express, { type RequestHandler } from "express";
+import { STATUS_CODES } from "node:http";
+import express, { type RequestHandler, type Response } from "express";
 
 const encodings = [
   ["br", ".br"],
@@ -25,6 +26,27 @@ const notThere: RequestHandler = (_req, res) => {
   res.removeHeader("content-encoding");
   res.status(404).set("cache-control", "no-store").type("text").send("There is no such file in this build.");
 };
+
+interface Unfit {
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Answers what a request asks of a file and cannot have, such as a range behind its end, without what was set for the file.
+ * @returns whether `error` is that
+ */
+export function cannotBeHad(error: Unfit, res: Response): boolean {
+  const { status = 500, headers = {} } = error;
+  if (status < 400 || status > 499 || res.headersSent) return false;
+  for (const name of ["content-encoding", "etag", "last-modified"]) res.removeHeader(name);
+  res
+    .status(status)
+    .set({ ...headers, "cache-control": "no-store" })
+    .type("text")
+    .end(STATUS_CODES[status]);
+  return true;
+}
 
 function compressed(directory: string): RequestHandler {
   const files = new Set(existsSync(directory) ? readdirSync(directory) : []);

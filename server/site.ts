@@ -6,7 +6,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import express from "express";
 import type { ViteDevServer } from "vite";
-import { assets } from "./assets";
+import { assets, cannotBeHad } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import { isNavigation, type Refused, sendRefusal, tell } from "./edge";
@@ -171,6 +171,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
+    if (cannotBeHad(error, res)) return tell(core.log, requestId, { status: error.status, message: error.message });
     report(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
   }) satisfies express.ErrorRequestHandler);
