@@ -1,6 +1,7 @@
 // Static files in an encoding that the client takes: the build wrote `name.br` and `name.gz` beside them.
 import { existsSync, readdirSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
+import { basename, dirname } from "node:path";
 import express, { type RequestHandler, type Response } from "express";
 
 const encodings = [
@@ -15,6 +16,17 @@ export const assets = (directory: string): RequestHandler[] => [
   express.static(directory, { immutable: true, maxAge: "1y", redirect: false }),
   notThere,
 ];
+
+/** What keeps its name. Directories list us with our icons (server/directory-pack/), which the pages of others then show. */
+export const files = (directory: string): RequestHandler =>
+  express.static(directory, {
+    maxAge: "1h",
+    index: false,
+    redirect: false,
+    setHeaders(res, path) {
+      if (basename(dirname(path)) === "icons") res.setHeader("cross-origin-resource-policy", "cross-origin");
+    },
+  });
 
 const ownPagesOnly: RequestHandler = (_req, res, next) => {
   res.set("cross-origin-resource-policy", "same-origin");
