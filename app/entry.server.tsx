@@ -98,8 +98,9 @@ export default async function handleRequest(
         },
         onShellError: reject,
         onError(error) {
-          // Before the shell stands the error goes to Remix, which reports it; afterwards the status is out already.
-          if (!answered) return;
+          // Before the shell stands the error goes to Remix, which reports it; afterwards the status is out already. That
+          // a visitor went away is none.
+          if (!answered || request.signal.aborted) return;
           report(error);
           abort(error);
         },

@@ -1,6 +1,8 @@
 // Static files in an encoding that the client takes: the build wrote `name.br` and `name.gz` beside them.
 import { existsSync, readdirSync } from "node:fs";
-import express, { type RequestHandler } from "express";
+import { STATUS_CODES } from "node:http";
+import { basename, dirname } from "node:path";
+import express, { type RequestHandler, type Response } from "express";
 
 const encodings = [
   ["br", ".br"],
@@ -15,6 +17,17 @@ export const assets = (directory: string): RequestHandler[] => [
   notThere,
 ];
 
+/** What keeps its name. Directories list us with our icons (server/directory-pack/), which the pages of others then show. */
+export const files = (directory: string): RequestHandler =>
+  express.static(directory, {
+    maxAge: "1h",
+    index: false,
+    redirect: false,
+    setHeaders(res, path) {
+      if (basename(dirname(path)) === "icons") res.setHeader("cross-origin-resource-policy", "cross-origin");
+    },
+  });
+
 const ownPagesOnly: RequestHandler = (_req, res, next) => {
   res.set("cross-origin-resource-policy", "same-origin");
   next();
@@ -25,6 +38,27 @@ const notThere: RequestHandler = (_req, res) => {
   res.removeHeader("content-encoding");
   res.status(404).set("cache-control", "no-store").type("text").send("There is no such file in this build.");
 };
+
+interface Unfit {
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Answers what a request asks of a file and cannot have, such as a range behind its end, without what was set for the file.
+ * @returns whether `error` is that
+ */
+export function cannotBeHad(error: Unfit, res: Response): boolean {
+  const { status = 500, headers = {} } = error;
+  if (status < 400 || status > 499 || res.headersSent) return false;
+  for (const name of ["content-encoding", "etag", "last-modified"]) res.removeHeader(name);
+  res
+    .status(status)
+    .set({ ...headers, "cache-control": "no-store" })
+    .type("text")
+    .end(STATUS_CODES[status]);
+  return true;
+}
 
 function compressed(directory: string): RequestHandler {
   const files = new Set(existsSync(directory) ? readdirSync(directory) : []);

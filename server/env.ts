@@ -35,8 +35,8 @@ const Environment = z
     BASE_URL: z
       .string()
       .refine(isOrigin, "must be where the public reaches us, such as https://aisle.example, without a path")
-      // Whatever asks whether it is https looks at how it begins.
-      .transform((text) => text.replace(/^https?:/i, (scheme) => scheme.toLowerCase()))
+      // Whatever asks whether it is https looks at how it begins; a path is put behind it as it is.
+      .transform((text) => new URL(text).origin)
       .optional(),
     /** Without it the embedded PostgreSQL is used. */
     DATABASE_URL: z

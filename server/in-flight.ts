@@ -7,7 +7,8 @@ export interface InFlight {
   isLeaving: boolean;
   /**
    * How many answers have their whole request, or have lost their connection. What waits for the rest of a request costs a
-   * connection and hardly any work, so it is left out, though the loaders of some pages begin before the body has come.
+   * connection and hardly any work, so it is left out, though the loaders of some pages begin before the body has come. So is
+   * what waits for its reader.
    */
   readonly count: number;
   /** Counts `work`, which makes the answer `res`, until it settles. @returns `work` */
@@ -39,7 +40,7 @@ export function createInFlight(): InFlight {
   const inFlight: InFlight = {
     isLeaving: false,
     get count() {
-      return works.filter(({ res: { req } }) => req.complete || req.destroyed).length;
+      return works.filter(({ res }) => (res.req.complete || res.req.destroyed) && !res.writableNeedDrain).length;
     },
     track(res, work) {
       const end = () => remove(one);

@@ -6,7 +6,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import express from "express";
 import type { ViteDevServer } from "vite";
-import { assets } from "./assets";
+import { assets, cannotBeHad, files } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import { isNavigation, type Refused, sendRefusal, tell } from "./edge";
@@ -104,7 +104,7 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
   // Where clients look for an authorization server: there is none, and no page is rendered to say so.
   app.use("/.well-known", (_req, res) => void res.status(404).type("text").send("Not found"));
   if (vite) app.use(vite.middlewares);
-  else app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
+  else app.use(files("build/client"));
 }
 
 export function createSite(parts: SiteParts, mcp: McpConfig) {
@@ -173,6 +173,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
+    if (cannotBeHad(error, res)) return tell(core.log, requestId, { status: error.status, message: error.message });
     report(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
   }) satisfies express.ErrorRequestHandler);

@@ -513,6 +513,12 @@ describe("a consumer's access", () => {
         name: `example.${consumer.slug}/${slug}`,
         remotes: [{ type: "streamable-http", url: expect.stringMatching(new RegExp(`/api/mcp/p/${slug}$`)) }],
       });
+      // Whoever lists it shows them on pages of their own.
+      for (const { src, mimeType } of read("server.json").icons) {
+        const { status, headers } = await fetch(src);
+        expect([status, headers.get("content-type")], src).toEqual([200, mimeType]);
+        expect(headers.get("cross-origin-resource-policy"), src).toBe("cross-origin");
+      }
       const names = json.result.tools.map(({ name }: { name: string }) => name);
       const { tools: submitted, test_cases, negative_test_cases, app_info } = read("chatgpt-app-submission.json");
       expect(Object.keys(submitted)).toEqual(names);
@@ -525,7 +531,6 @@ describe("a consumer's access", () => {
         expect.arrayContaining(["README.md", "icons/aisle.svg", "icons/aisle-512.png"]),
       );
     }
-    expect((await fetch(`${server.url}/icons/aisle-512.png`)).headers.get("content-type")).toBe("image/png");
 
     const dialog = await operator.get(`${path}?dialog=withdraw`);
     expect(dialog.words).toContain(`Withdraw the directory endpoint “${slug}”?`);

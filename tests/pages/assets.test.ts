@@ -9,7 +9,7 @@ import express from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assets } from "../../server/assets";
 import { testDatabase } from "../support/database";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -62,6 +62,33 @@ describe("a script", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
     expect(await answer.text()).toMatch(/no such file/);
+  });
+});
+
+describe("what cannot be had of a file", () => {
+  const wishes = [
+    {
+      wish: { range: "bytes=99999999-" },
+      status: 416,
+      contentRange: /^bytes \*\/\d+$/,
+      words: /^Range Not Satisfiable/,
+    },
+    { wish: { "if-match": '"x"' }, status: 412, contentRange: /^$/, words: /^Precondition Failed/ },
+  ];
+  it.each(wishes)("is the client's mistake, which no cache keeps and no failure of ours: $wish", async (asked) => {
+    const icon = new URL("/favicon.svg", server.url).href;
+    for (const url of [await aScript(), icon])
+      for (const encoding of ["br", "identity"]) {
+        const answer = await fetch(url, { headers: { "accept-encoding": encoding, ...asked.wish } as HeadersInit });
+        const { headers, status } = answer;
+        expect([status, headers.get("cache-control")], url).toEqual([asked.status, "no-store"]);
+        for (const name of ["content-encoding", "etag", "last-modified"]) expect(headers.get(name), name).toBeNull();
+        expect(headers.get("content-range") ?? "").toMatch(asked.contentRange);
+        expect(headers.get("content-type")).toMatch(/^text\/plain/);
+        expect(await answer.text()).toMatch(asked.words);
+      }
+    expect(await logOf(server)).not.toContain("internal error");
+    expect(await database.sql`select * from failures`).toEqual([]);
   });
 });
 

@@ -96,8 +96,9 @@ describe("the environment", () => {
       expect(() => read({ NODE_ENV, FEED_ADDRESSES: "127.0.0.1" })).toThrow("FEED_ADDRESSES");
   });
 
-  it("reads the scheme of BASE_URL in any case: cookies and headers follow it", () => {
-    expect(read({ BASE_URL: "HTTPS://aisle.example" }).BASE_URL).toBe("https://aisle.example");
+  it("reads BASE_URL in any case, with blanks around it or a slash at its end: cookies, headers and printed calls follow it", () => {
+    for (const BASE_URL of ["HTTPS://Aisle.example", " https://aisle.example ", "https://aisle.example/"])
+      expect(read({ BASE_URL }).BASE_URL).toBe("https://aisle.example");
   });
 
   it("lets the server be called by the name that it prints, BASE_URL's or HOST's", () => {
@@ -106,12 +107,7 @@ describe("the environment", () => {
   });
 
   it("takes BASE_URL without a path alone, which links would lose, and says so", () => {
-    for (const BASE_URL of [
-      "https://aisle.example",
-      "https://aisle.example/",
-      "http://10.0.0.7:3000",
-      "http://[::1]:3000",
-    ])
+    for (const BASE_URL of ["https://aisle.example", "http://10.0.0.7:3000", "http://[::1]:3000"])
       expect(read({ BASE_URL }).BASE_URL).toBe(BASE_URL);
     for (const BASE_URL of [
       "https://x.example/aisle",
