@@ -136,7 +136,7 @@ it("the last day of access is asked where a reviewer is added, and of nobody els
   const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
   await visit(page, `/admin/consumers/${slug}/members?dialog=add`);
   const dialog = page.getByRole("dialog");
-  const day = dialog.getByLabel("Last day");
+  const day = dialog.getByLabel("Last day", { exact: true });
   await dialog.getByLabel("Email").fill(person.email);
   expect(await day.isVisible()).toBe(false);
   await dialog.getByRole("radio", { name: /^Reviewer/ }).check();
