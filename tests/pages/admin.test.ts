@@ -636,6 +636,7 @@ describe("a consumer's people and keys", () => {
     expect(page.words).toContain("Server");
     expect(page.html).not.toContain(value);
     expect(page.words).not.toContain("Rotate");
+    expect((await operator.get(`${path}?dialog=revoke&id=${id}`)).words).toContain("Its owners get an email.");
     expect((await operator.post(path, { intent: "revoke", id, confirm: "Servr" })).status).toBe(400);
     expect((await rpc(server.url, value, "ping")).status).toBe(200);
     const revoked = await operator.post(path, { intent: "revoke", id, confirm: "Server" });
@@ -660,6 +661,20 @@ describe("a consumer's people and keys", () => {
       expect(page.html).toContain(`href="${link}"`);
       expect((await operator.get(link)).words, log).toContain(consumer.name);
     }
+  });
+});
+
+describe("the log of all requests", () => {
+  it("has internal errors above it while there are any, and says below it that there are none", async () => {
+    const operator = await makeOperator();
+    const { id } = await makeConsumer(database);
+    await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
+    const order = /(Requests, newest first|Internal errors) (?=.)/g;
+    const parts = async () => [...new Set((await operator.get("/admin/requests")).words.match(order))];
+    expect(await parts()).toEqual(["Requests, newest first ", "Internal errors "]);
+    await database.sql`
+      insert into failures (request_id, at, door, name, message) values (${crypto.randomUUID()}, now(), 'mcp', 'TypeError', 'x')`;
+    expect(await parts()).toEqual(["Internal errors ", "Requests, newest first "]);
   });
 });
 
