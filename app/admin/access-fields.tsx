@@ -35,6 +35,7 @@ export function AccessFields({
         choices={coverages}
         chosen={[values.coverage]}
         error={errors?.coverage}
+        hint={needsSource ? undefined : "Applies in production. A sandbox reads only the demo store."}
         label="Coverage"
         name="coverage"
         single
@@ -52,7 +53,7 @@ export function AccessFields({
           error={errors?.rateLimit}
           hint={
             application
-              ? `Expected: about ${Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)} on average.`
+              ? `The application expects about ${Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)} on average.`
               : "Across all keys."
           }
           inputMode="numeric"

@@ -50,7 +50,7 @@ export function AccessPanel({
         </Fragment>
         <FormProblem errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />
         <div>
-          <SubmitButton>Save</SubmitButton>
+          <SubmitButton>Save access</SubmitButton>
         </div>
       </Form>
     </Panel>

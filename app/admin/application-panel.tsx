@@ -49,9 +49,8 @@ function proven(applicant: Evidence["applicant"], domain: Evidence["domain"]): [
     [
       "Applicant",
       <span className="flex flex-col" key="applicant">
-        <span>
-          {applicant.name}, <span className="text-muted">{applicant.email}</span>
-        </span>
+        <span>{applicant.name}</span>
+        <span className="text-muted">{applicant.email}</span>
         <span className="text-[0.8125rem] text-muted">
           Account created <Time at={applicant.since} />
         </span>

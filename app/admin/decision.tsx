@@ -42,7 +42,11 @@ function SandboxDecision({ consumer, application }: Pick<Review, "consumer" | "a
   return (
     <Panel
       description="Owners can then issue keys, which read only the demo store."
-      footer={<RejectLink>Reject the application</RejectLink>}
+      footer={
+        <DialogLink dialog="reject" size="sm">
+          Reject the application
+        </DialogLink>
+      }
       title="Approve for sandbox?"
     >
       <Form method="post" preventScrollReset>
@@ -76,7 +80,9 @@ function ProductionDecision({
           <DialogLink dialog="decline" size="sm">
             Decline
           </DialogLink>
-          <RejectLink>Revoke access</RejectLink>
+          <DialogLink className="-ml-2.5" dialog="reject" size="sm" variant="ghost">
+            Revoke access
+          </DialogLink>
         </>
       }
       title="Approve for production?"
@@ -125,12 +131,6 @@ const startOf = ({ rateLimit, maxKeys, utmSource, slug }: Review["consumer"]) =>
   maxKeys: Math.max(maxKeys, PRODUCTION.maxKeys),
   utmSource: utmSource ?? slug,
 });
-
-const RejectLink = ({ children }: { children: string }) => (
-  <DialogLink className="-ml-2.5" dialog="reject" size="sm" variant="ghost">
-    {children}
-  </DialogLink>
-);
 
 const texts = {
   decline: {

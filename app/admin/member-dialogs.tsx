@@ -16,6 +16,8 @@ const roles = [
   { value: "reviewer", label: "Reviewer", detail: "Same as a developer, until the last day." },
 ];
 
+const article = { owner: "an owner", developer: "a developer", reviewer: "a reviewer" };
+
 export function AddDialog({
   of,
   closeTo,
@@ -47,25 +49,22 @@ export function AddDialog({
         name="role"
         single
       />
-      <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />
+      <ReviewersLastDay error={errors?.fields.lastDay} value={kept?.lastDay} />
     </FormDialog>
   );
 }
 
-function LastDayField({
-  value,
-  error,
-  optional = false,
-}: {
+interface LastDay {
   value: string | undefined;
   error: string | undefined;
-  optional?: boolean;
-}) {
+}
+
+function LastDayField({ value, error, optional }: LastDay & { optional?: "untold" }) {
   return (
     <TextField
       defaultValue={value}
       error={error}
-      hint={`${optional ? "For reviewers: access" : "Access"} ends at the end of that day, UTC, at most ${MAX_DAYS} days from now.`}
+      hint={`Access ends at the end of that day, UTC, at most ${MAX_DAYS} days from now.`}
       label="Last day"
       max={dayFromNow(MAX_DAYS)}
       min={dayFromNow(0)}
@@ -76,6 +75,13 @@ function LastDayField({
     />
   );
 }
+
+/** Asked only where Reviewer is chosen, without script too: the access of the others does not end. */
+const ReviewersLastDay = (day: LastDay) => (
+  <div className="hidden in-[form:has([value=reviewer]:checked)]:block">
+    <LastDayField {...day} optional="untold" />
+  </div>
+);
 
 /** Whose access it is, and which: somebody else may have changed it since. */
 function Shown({
@@ -131,7 +137,7 @@ export function RoleDialog({
   return (
     <FormDialog
       closeTo={closeTo}
-      description={`It holds from their next request.${member.role === "owner" ? " Keys they issued keep working." : ""}`}
+      description={`Now ${article[member.role]}. The new role counts from their next request${member.role === "owner" ? "; keys they issued keep working" : ""}.`}
       errors={errors}
       intent="role"
       label="Change role"
@@ -146,7 +152,7 @@ export function RoleDialog({
         name="role"
         single
       />
-      {member.role !== "reviewer" && <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />}
+      {member.role !== "reviewer" && <ReviewersLastDay error={errors?.fields.lastDay} value={kept?.lastDay} />}
     </FormDialog>
   );
 }

@@ -37,17 +37,17 @@ export function StandingPanel({ consumer }: { consumer: Consumer }) {
   // Who waits for a first decision has no access yet.
   const label = state === "under_review" ? "Reject the application" : "Revoke access";
   return (
-    <Panel title={label}>
-      <div className="flex flex-col items-start gap-4">
-        <p className="text-pretty text-muted text-sm leading-6">
-          {state === "under_review"
-            ? "It gets no keys. The application can be restored later; it then returns to review."
-            : "Every key is refused with 401 from its next request, and the directory endpoint answers 404. Access can be restored later, as it was."}
-        </p>
-        <DialogLink dialog="reject" variant="danger">
-          {label}
-        </DialogLink>
-      </div>
+    <Panel
+      description={
+        state === "under_review"
+          ? "It gets no keys. The application can be restored later; it then returns to review."
+          : "Every key is refused with 401 from its next request, and the directory endpoint answers 404. Access can be restored later, as it was."
+      }
+      title={label}
+    >
+      <DialogLink dialog="reject" variant="danger">
+        {label}
+      </DialogLink>
     </Panel>
   );
 }

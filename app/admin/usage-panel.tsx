@@ -13,8 +13,17 @@ type ToolUse = Usage["tools"][number];
 
 const columns: Column<ToolUse>[] = [
   { header: "Tool or method", cell: ({ tool }) => <CalledKind value={tool} /> },
-  { header: "24 hours", align: "right", cell: ({ day }) => grouped(day.calls) },
-  { header: "30 days", align: "right", cell: ({ month }) => grouped(month.calls) },
+  { header: "24 hours", align: "right", spare: true, cell: ({ day }) => grouped(day.calls) },
+  {
+    header: "30 days",
+    align: "right",
+    cell: ({ month, day }) => (
+      <>
+        {grouped(month.calls)}
+        <span className="hidden text-muted narrow:inline"> · {grouped(day.calls)} in 24 h</span>
+      </>
+    ),
+  },
   {
     header: "Errors",
     align: "right",
@@ -38,6 +47,15 @@ const Part = ({ part, of, look }: { part: number; of: number; look: string }) =>
 /** What was called, by tool, and what became of it. */
 export function UsagePanel({ usage, title, slug }: { usage: Usage; title: string; slug: string }) {
   const ofIt = new URLSearchParams({ consumer: slug });
+  if (!usage.lastAt) {
+    return (
+      <Panel flush title={title}>
+        <EmptyState icon={Activity} title="No calls yet">
+          It has made none in the 90 days that are kept.
+        </EmptyState>
+      </Panel>
+    );
+  }
   return (
     <Panel
       actions={
@@ -52,13 +70,7 @@ export function UsagePanel({ usage, title, slug }: { usage: Usage; title: string
       }
       description={
         <>
-          Errors and refusals cover the last 30 days.
-          {usage.lastAt && (
-            <>
-              {" "}
-              Last request <Time at={usage.lastAt} />.
-            </>
-          )}
+          Errors and refusals cover the last 30 days. Last request <Time at={usage.lastAt} />.
         </>
       }
       flush
@@ -68,13 +80,7 @@ export function UsagePanel({ usage, title, slug }: { usage: Usage; title: string
         <Table caption={title} columns={columns} rowKey={({ tool }) => tool} rows={usage.tools} wide />
       ) : (
         <EmptyState icon={Activity} title="No calls in the last 30 days">
-          {usage.lastAt ? (
-            <>
-              Older ones are in <TextLink to={`/admin/requests?${ofIt}`}>Requests</TextLink>.
-            </>
-          ) : (
-            "There are none in the last 90 days either."
-          )}
+          Older ones are in <TextLink to={`/admin/requests?${ofIt}`}>Requests</TextLink>.
         </EmptyState>
       )}
     </Panel>

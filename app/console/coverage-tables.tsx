@@ -40,7 +40,7 @@ const columns: Column<Covered>[] = [
   { header: "Country", cell: ({ country }) => country },
   { header: "Categories", cell: ({ categories }) => <Categories of={categories} /> },
   { header: "Products", align: "right", cell: ({ productCount }) => grouped(productCount) },
-  { header: "Since", cell: ({ since }) => <Time at={since} /> },
+  { header: "Since", align: "right", cell: ({ since }) => <Time at={since} /> },
 ];
 
 /** The stores that can be read, or why there is none. */
@@ -68,7 +68,7 @@ function nothing({ state, mode }: Readable): string {
 const endedColumns: Column<Ended["stores"][number]>[] = [
   { header: "Store", cell: ({ name }) => <span className="wrap-anywhere font-medium">{name}</span> },
   { header: "Country", cell: ({ country }) => country },
-  { header: "Ended", cell: ({ endedAt }) => <Time at={endedAt} /> },
+  { header: "Ended", align: "right", cell: ({ endedAt }) => <Time at={endedAt} /> },
 ];
 
 /** The stores that could be read a while ago; why not any more is not told. */

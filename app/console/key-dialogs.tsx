@@ -115,6 +115,7 @@ export function RevokeDialog({ of, closeTo, errors, consumerId }: Asked & { of: 
     >
       <p>
         The next call with <Mono>{shown(of)}</Mono> is refused with 401. A revoked key cannot be restored.
+        {!consumerId && " Its owners get an email."}
       </p>
       {of.before && (
         <p>

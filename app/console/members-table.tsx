@@ -40,26 +40,32 @@ export const Ends = ({ endsAt, hasEnded }: Pick<Member, "endsAt" | "hasEnded">) 
     <Time at={endsAt} fallback="Does not end" />
   );
 
-const actions: Column<Member> = {
+/** The last owner stays one, until there is another. */
+const actions = (owners: number): Column<Member> => ({
   header: "Actions",
   quiet: true,
   align: "right",
-  cell: ({ accountId, name, role }) => (
-    <>
-      {role === "reviewer" && (
-        <DialogLink aria-label={`Renew ${name}`} dialog="renew" of={accountId} size="sm">
-          Renew
+  cell: ({ accountId, name, role }) =>
+    role === "owner" && owners === 1 ? (
+      <span className="text-muted">Last owner</span>
+    ) : (
+      <>
+        {role === "reviewer" && (
+          <DialogLink aria-label={`Renew ${name}`} dialog="renew" of={accountId} size="sm">
+            Renew
+          </DialogLink>
+        )}
+        <DialogLink aria-label={`Change role of ${name}`} dialog="role" of={accountId} size="sm">
+          Change role
         </DialogLink>
-      )}
-      <DialogLink aria-label={`Change role of ${name}`} dialog="role" of={accountId} size="sm">
-        Change role
-      </DialogLink>
-      <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
-        Remove
-      </DialogLink>
-    </>
-  ),
-};
+        <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
+          Remove
+        </DialogLink>
+      </>
+    ),
+});
+
+const ownersOf = (members: Member[]) => members.filter(({ role }) => role === "owner").length;
 
 /**
  * Everybody of a consumer, those whose access has ended too.
@@ -68,7 +74,7 @@ const actions: Column<Member> = {
 export const MembersTable = ({ members, you, may }: { members: Member[]; you?: string; may: "look" | "manage" }) => (
   <Table
     caption="Members"
-    columns={may === "look" ? about(you) : [...about(you), actions]}
+    columns={may === "look" ? about(you) : [...about(you), actions(ownersOf(members))]}
     rowKey={({ accountId }) => accountId}
     rows={members}
   />

@@ -80,48 +80,53 @@ export function AuditFilters({
         <TextField {...field("from")} label="From (UTC)" type="date" />
         <TextField {...field("to")} label="Through (UTC)" type="date" />
       </div>
-      <details className="group" open={isUsed(["actorKind", "targetKind", "targetId", "requestId"])}>
-        <summary className={cx(summaryLook, "text-muted")}>By role, target and request</summary>
-        <div className="grid items-start gap-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">
-          <SelectField
-            {...field("actorKind")}
-            label="Acting as"
-            options={[
-              any,
-              ...withKept(
-                actorKinds.map((value) => ({ value, label: kindNames[value] ?? value })),
-                filter.actorKind,
-              ),
-            ]}
-          />
-          <SelectField
-            {...field("targetKind")}
-            label="Done to"
-            options={[any, ...withKept(targetKinds.map(plain), filter.targetKind)]}
-          />
-          <TextField
-            {...field("targetId")}
-            autoComplete="off"
-            label="Target's id"
-            maxLength={200}
-            mono
-            spellCheck={false}
-            type="search"
-          />
-          <TextField
-            {...field("requestId")}
-            autoComplete="off"
-            label="Request id"
-            maxLength={36}
-            mono
-            spellCheck={false}
-            type="search"
-          />
+      <div className="flex flex-wrap items-center gap-4">
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit">Filter</Button>
+          {isUsed([...filterNames]) && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
         </div>
-      </details>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit">Filter</Button>
-        {isUsed([...filterNames]) && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
+        <details
+          className="group open:order-first open:basis-full"
+          open={isUsed(["actorKind", "targetKind", "targetId", "requestId"])}
+        >
+          <summary className={cx(summaryLook, "text-muted")}>By role, target and request</summary>
+          <div className="grid items-start gap-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">
+            <SelectField
+              {...field("actorKind")}
+              label="Acting as"
+              options={[
+                any,
+                ...withKept(
+                  actorKinds.map((value) => ({ value, label: kindNames[value] ?? value })),
+                  filter.actorKind,
+                ),
+              ]}
+            />
+            <SelectField
+              {...field("targetKind")}
+              label="Done to"
+              options={[any, ...withKept(targetKinds.map(plain), filter.targetKind)]}
+            />
+            <TextField
+              {...field("targetId")}
+              autoComplete="off"
+              label="Target's id"
+              maxLength={200}
+              mono
+              spellCheck={false}
+              type="search"
+            />
+            <TextField
+              {...field("requestId")}
+              autoComplete="off"
+              label="Request id"
+              maxLength={36}
+              mono
+              spellCheck={false}
+              type="search"
+            />
+          </div>
+        </details>
       </div>
     </Form>
   );

@@ -86,7 +86,7 @@ function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {
   const page = pageOf(target);
   const changes = changesOf(before, after).length;
   return (
-    <div className="flex min-w-0 flex-col gap-1.5 py-1">
+    <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1.5 py-1 font-normal">
       <p className="wrap-anywhere text-pretty leading-5">
         <Actor of={actor} /> {start}
         {end !== undefined && (
@@ -97,7 +97,7 @@ function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {
         )}
       </p>
       {changes > 0 && (
-        <details>
+        <details className="open:basis-full">
           <summary className={cx(summaryLook, "text-muted")}>Details</summary>
           <div className="max-w-3xl pt-2">
             <Changes after={after} before={before} />

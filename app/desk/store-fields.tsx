@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { fieldError } from "~/lib/field-error";
 import { TextField } from "~/ui/text-field";
@@ -38,7 +39,16 @@ const listed = (text: string) =>
 const NAME_LENGTH = 100;
 
 /** A store's profile, as get_store_info tells it to agents. */
-export function StoreFields({ values, errors }: { values: Partial<StoreValues>; errors: FormErrors | undefined }) {
+export function StoreFields({
+  values,
+  errors,
+  children,
+}: {
+  values: Partial<StoreValues>;
+  errors: FormErrors | undefined;
+  /** What stands below the names. */
+  children?: ReactNode;
+}) {
   const field = (name: keyof StoreValues) => ({
     name,
     defaultValue: values[name],
@@ -46,21 +56,22 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
   });
   return (
     <>
-      <div className="grid items-start gap-5 sm:grid-cols-2">
+      <div className="grid items-start gap-x-5 gap-y-6 sm:grid-cols-2">
         <TextField {...field("name")} autoComplete="off" label="Name" maxLength={200} />
         <TextField {...field("legalName")} autoComplete="off" label="Legal name" maxLength={200} optional />
       </div>
+      {children}
       <TextField
         {...field("url")}
         autoCapitalize="none"
         hint="The store's own site, where shoppers buy."
         inputMode="url"
-        label="Address"
+        label="Website"
         maxLength={2000}
         placeholder="https://shop.example"
         spellCheck={false}
       />
-      <div className="grid items-start gap-5 sm:max-md:grid-cols-3 lg:grid-cols-3">
+      <div className="grid items-start gap-x-5 gap-y-6 sm:max-md:grid-cols-3 lg:grid-cols-3">
         <TextField
           {...field("country")}
           autoCapitalize="characters"
@@ -109,7 +120,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
         placeholder="https://shop.example/logo.svg"
         spellCheck={false}
       />
-      <div className="grid items-start gap-5 sm:max-md:grid-cols-3 lg:grid-cols-3">
+      <div className="grid items-start gap-x-5 gap-y-6 sm:max-md:grid-cols-3 lg:grid-cols-3">
         <TextField
           {...field("contactEmail")}
           autoCapitalize="none"

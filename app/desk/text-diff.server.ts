@@ -39,11 +39,14 @@ export function diffOf(before: string, after: string): DiffParagraph[] {
       settle();
       found.push(...value.map((line) => whole("same", line)));
     } else {
-      for (const line of value) {
+      const came = value.map((line) => {
         const kin = gone[0] === undefined ? undefined : rewritten(gone[0], line);
         if (kin) gone.shift();
-        found.push(kin ?? whole("added", line));
-      }
+        return kin ?? whole("added", line);
+      });
+      // What went stands before what came in its place.
+      if (!came.some(({ kind }) => kind === "changed")) settle();
+      found.push(...came);
       settle();
     }
   }

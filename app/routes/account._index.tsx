@@ -25,6 +25,7 @@ export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Account · Aisle" }];
+export const handle = { crumb: "Profile" };
 
 export const loader = async (args: LoaderFunctionArgs) => ({
   ...(await load(args, (api) => api.account.profile())),

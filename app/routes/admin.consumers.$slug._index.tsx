@@ -91,12 +91,15 @@ export default function Access() {
     <>
       {!refused && <DoneNote notes={isOfApplication ? notesOfApplication : notes} />}
       {!isShownInForm && <Refusal errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="flex min-w-0 flex-col gap-6">
+      {/* In one column what can be done stands before what was written. */}
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-6 max-lg:contents">
           <AccessPanel application={evidence.application} consumer={consumer} refused={about("access")} />
-          <ApplicationPanel {...evidence} />
+          <div className="min-w-0 max-lg:order-last">
+            <ApplicationPanel {...evidence} />
+          </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-6">
+        <div className="flex min-w-0 flex-col gap-6 max-lg:contents">
           <InUsePanel consumer={consumer} {...evidence.inUse} />
           <DirectoryPanel consumer={consumer} endpoint={evidence.endpoint} refused={about("directory")} />
           <StandingPanel consumer={consumer} />

@@ -42,11 +42,13 @@ export async function action(args: ActionFunctionArgs) {
     const shown = { consumerId, accountId: form.id, grantedAt: form.grantedAt };
     const lastDay = form.lastDay || null;
     const role = form.role as Parameters<typeof api.consumers.addMember>[0]["role"];
+    // The field of it is hidden where another role is chosen, whatever was typed before.
+    const ofReviewer = role === "reviewer" ? lastDay : null;
     switch (form.intent) {
       case "add":
-        return api.consumers.addMember({ consumerId, email: form.email, role, lastDay });
+        return api.consumers.addMember({ consumerId, email: form.email, role, lastDay: ofReviewer });
       case "role":
-        return api.consumers.changeMemberRole({ ...shown, role, lastDay });
+        return api.consumers.changeMemberRole({ ...shown, role, lastDay: ofReviewer });
       case "renew":
         return api.consumers.renewMember({ ...shown, lastDay });
       case "remove":
@@ -73,7 +75,7 @@ export default function Members() {
       {!dialog && <Refusal errors={refused?.errors} />}
       <Panel
         actions={members.length > 0 && addButton}
-        description="Owners manage keys, terms and production access. Developers and reviewers have read access and can use the Playground; reviewers for up to 90 days at a time."
+        description="Owners manage keys, terms and production access. Developers and reviewers can read and use the Playground, reviewers until their last day."
         flush
         title="Members"
       >

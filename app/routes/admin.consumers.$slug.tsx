@@ -38,8 +38,10 @@ export default function Consumer() {
         badge={<StateBadge of={consumer} />}
         description={
           <>
-            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> · {enteredOf(consumer)}{" "}
-            <Time at={consumer.stateSince} />
+            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> ·{" "}
+            <span className="inline-block">
+              {enteredOf(consumer)} <Time at={consumer.stateSince} />
+            </span>
           </>
         }
         title={consumer.name}

@@ -25,11 +25,29 @@ export default function Usage() {
   const usage = useLoaderData<typeof loader>();
   const day = total(usage.tools.map((tool) => tool.day));
   const month = total(usage.tools.map((tool) => tool.month));
+  const both = [["24 hours", day] as const, ["30 days", month] as const];
   return (
     <>
       <Stats>
-        {statsOf("24 hours", day)}
-        {statsOf("30 days", month)}
+        {both.map(([when, { calls, errors, refused }]) => (
+          <Stat
+            detail={`${grouped(calls - errors - refused)} answered`}
+            key={when}
+            label={`Calls, ${when}`}
+            value={grouped(calls)}
+          />
+        ))}
+        {both.map(([when, { calls, errors }]) => (
+          <Stat
+            detail={`${percentOf(errors, calls)} of calls`}
+            key={when}
+            label={`Errors, ${when}`}
+            value={grouped(errors)}
+          />
+        ))}
+        {both.map(([when, { refused }]) => (
+          <Stat detail="401, 403 and 429" key={when} label={`Refused, ${when}`} value={grouped(refused)} />
+        ))}
       </Stats>
       {month.calls > 0 && (
         <Panel description="Per day, UTC" title="Last 30 days">
@@ -42,18 +60,6 @@ export default function Usage() {
         </Panel>
       )}
       <UsagePanel slug={useConsumer().slug} title="By tool" usage={usage} />
-    </>
-  );
-}
-
-function statsOf(when: string, counts: Counts) {
-  const { calls, errors, refused } = counts;
-  const [answered = 0] = countsOf(counts);
-  return (
-    <>
-      <Stat detail={`${grouped(answered)} answered`} label={`Calls, ${when}`} value={grouped(calls)} />
-      <Stat detail={`${percentOf(errors, calls)} of calls`} label={`Errors, ${when}`} value={grouped(errors)} />
-      <Stat detail="401, 403 and 429" label={`Refused, ${when}`} value={grouped(refused)} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { AddPersonDialog, InviteDialog, NameDialog, RemovePersonDialog, Withdraw
 import { InvitationsTable, PeopleTable, StoresTable } from "~/desk/merchant-tables";
 import { type Note, noted, notes } from "~/desk/notes";
 import { act, load } from "~/lib/api.server";
+import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, noIntent, typed } from "~/lib/form.server";
 import { ButtonLink } from "~/ui/button";
@@ -35,7 +36,13 @@ export const loader = (args: LoaderFunctionArgs) =>
       api.merchants.people({ merchantId: id }),
       api.merchants.invitations({ merchantId: id }),
     ]);
-    return { merchant, people, invitations, hasLocalMail: args.context.localMail !== undefined };
+    const stores = merchant.stores.map((store) => ({ ...store, country: countryName(store.country) }));
+    return {
+      merchant: { ...merchant, stores },
+      people,
+      invitations,
+      hasLocalMail: args.context.localMail !== undefined,
+    };
   });
 
 /** Five forms: `intent` says which. */
@@ -77,12 +84,12 @@ export default function Merchant() {
   );
   const add = (
     <DialogLink dialog="add" icon={<UserPlus aria-hidden />} size="sm">
-      Add
+      Add a person
     </DialogLink>
   );
   const invite = (
     <DialogLink dialog="invite" icon={<Mail aria-hidden />} size="sm">
-      Invite
+      Invite by email
     </DialogLink>
   );
   return (

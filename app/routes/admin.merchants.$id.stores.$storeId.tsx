@@ -31,7 +31,7 @@ type Store = Awaited<ReturnType<typeof loader>>;
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: data ? `${data.name} · Aisle` : errorTitle(error) },
 ];
-export const handle = { crumb: ({ name }: Store) => name };
+export const handle = { crumb: "Store" };
 
 export async function action(args: ActionFunctionArgs) {
   const { id: merchantId, storeId: id } = args.params as { id: string; storeId: string };
@@ -61,8 +61,7 @@ export default function EditStore() {
         }
         description={
           <>
-            <LongMono>{store.slug}</LongMono>. The next call of{" "}
-            <code className="font-mono text-[0.8125rem]">get_store_info</code> shows what you save.{" "}
+            Agents see changes from their next call. Slug <LongMono>{store.slug}</LongMono>.{" "}
             <TextLink to={`/admin/audit?targetId=${store.id}`}>See its history</TextLink>
           </>
         }
@@ -89,7 +88,7 @@ export default function EditStore() {
             <StoreFields errors={answer?.errors} values={answer?.kept ?? valuesOf(store)} />
             <div className="flex flex-wrap gap-2">
               <SubmitButton>Save changes</SubmitButton>
-              <ButtonLink to={`/admin/merchants/${merchantId}`}>Back</ButtonLink>
+              <ButtonLink to={`/admin/merchants/${merchantId}`}>Cancel</ButtonLink>
             </div>
           </Form>
         </Panel>

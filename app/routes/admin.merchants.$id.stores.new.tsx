@@ -48,19 +48,20 @@ export default function NewStore() {
         <Panel>
           <Form className="flex flex-col gap-6" method="post" ref={form}>
             <FormProblem errors={errors} />
-            <StoreFields errors={errors} values={kept ?? {}} />
-            <TextField
-              autoCapitalize="none"
-              autoComplete="off"
-              defaultValue={kept?.slug}
-              error={errors?.fields.slug}
-              hint="Lower-case words joined by hyphens, such as tarn-and-timber. The command line uses it; it cannot be changed later."
-              label="Slug"
-              maxLength={63}
-              mono
-              name="slug"
-              spellCheck={false}
-            />
+            <StoreFields errors={errors} values={kept ?? {}}>
+              <TextField
+                autoCapitalize="none"
+                autoComplete="off"
+                defaultValue={kept?.slug}
+                error={errors?.fields.slug}
+                hint="Lower-case words joined by hyphens, such as tarn-and-timber. The command line uses it; it cannot be changed later."
+                label="Slug"
+                maxLength={63}
+                mono
+                name="slug"
+                spellCheck={false}
+              />
+            </StoreFields>
             <CheckboxField
               defaultChecked={kept ? kept.aiDiscovery !== "" : true}
               hint="The merchant can change it at any time. While it is off, no agent can read the store."

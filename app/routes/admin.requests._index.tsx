@@ -59,6 +59,19 @@ export default function AdminRequests() {
   const consumer = useShown<HTMLInputElement>(typed.consumer);
   const isUnread = Object.keys(problems).length > 0;
   const isFiltered = Object.values(typed).some((value) => value !== undefined);
+  const errors = (
+    <Panel
+      description="The latest twenty from requests, pages and procedures; kept for 30 days."
+      flush
+      title="Internal errors"
+    >
+      {failures.length === 0 ? (
+        <p className="px-4 py-6 text-muted text-sm md:px-6">None in 30 days.</p>
+      ) : (
+        <Table caption="Internal errors" columns={columns} rowKey={({ requestId }) => requestId} rows={failures} />
+      )}
+    </Panel>
+  );
   return (
     <>
       <PageHeader
@@ -86,6 +99,7 @@ export default function AdminRequests() {
           <TextLink to={`/admin/requests/${typed.id}`}>Search pages and internal errors</TextLink>.
         </p>
       )}
+      {!isFiltered && failures.length > 0 && errors}
       {page.isAnew && <BackAtStart />}
       <RequestsTable
         empty={{
@@ -104,19 +118,7 @@ export default function AdminRequests() {
         ofAll
         page="/admin/requests"
       />
-      {!isFiltered && (
-        <Panel
-          description="The latest twenty from requests, pages and procedures; kept for 30 days."
-          flush
-          title="Internal errors"
-        >
-          {failures.length === 0 ? (
-            <p className="px-4 py-6 text-muted text-sm md:px-6">None in 30 days.</p>
-          ) : (
-            <Table caption="Internal errors" columns={columns} rowKey={({ requestId }) => requestId} rows={failures} />
-          )}
-        </Panel>
-      )}
+      {!isFiltered && failures.length === 0 && errors}
     </>
   );
 }

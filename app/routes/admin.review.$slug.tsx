@@ -98,7 +98,7 @@ export default function ReviewPage() {
       <PageHeader
         actions={
           isWaiting && (
-            <ButtonLink className="lg:hidden" to="#decision" variant="primary">
+            <ButtonLink className="lg:hidden" to="#decision">
               Decide
             </ButtonLink>
           )

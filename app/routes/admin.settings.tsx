@@ -168,7 +168,7 @@ export default function SettingsPage() {
           description="Runs tools as the platform, without a key. This limit applies to every platform."
           title="Playground"
         >
-          <div className="max-w-64">
+          <div className="sm:max-w-64">
             <TextField {...count("playgroundRateLimit")} label="Calls per minute" max={1_000_000} />
           </div>
         </Panel>

@@ -35,7 +35,7 @@ const columns: Column<Version>[] = [
   },
   { header: "Published", cell: ({ publishedAt }) => <Time at={publishedAt} /> },
   { header: "By", cell: ({ publishedBy }) => publishedBy ?? <span className="text-faint">–</span> },
-  { header: "Platforms that accepted it last", align: "right", cell: ({ consumers }) => grouped(consumers) },
+  { header: "Platforms on it", align: "right", cell: ({ consumers }) => grouped(consumers) },
 ];
 
 export default function Terms() {

@@ -93,7 +93,7 @@ function Write({ draft, errors }: { draft: Draft | undefined; errors: FormErrors
         {/* The preview has a place of its own in the history: Back leads here. */}
         <Form className="flex flex-col gap-6" method="post" ref={form} replace={false}>
           <FormProblem errors={errors} />
-          <div className="max-w-64">
+          <div className="sm:max-w-xl sm:[&_input]:max-w-64">
             <TextField
               defaultValue={draft?.version}
               error={errors?.fields.version}

@@ -28,7 +28,7 @@ export default function Members() {
     <>
       <PageHeader
         actions={<AskButton />}
-        description="Owners manage keys, terms and production access. Developers and reviewers have read access and can use the Playground; reviewers for up to 90 days at a time."
+        description="Owners manage keys, terms and production access. Developers and reviewers can read and use the Playground, reviewers until their last day."
         title="Members"
       />
       <Panel

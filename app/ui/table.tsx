@@ -22,6 +22,9 @@ const roomFor = (columns: number) =>
       ? "[container:table_many/inline-size]"
       : "[container:table_most/inline-size]";
 
+const roomForLog = (columns: number) =>
+  columns < 7 ? "[container:short-log/inline-size]" : "[container:log/inline-size]";
+
 /**
  * Rows, dense. The first column names the row. In a box too narrow for the columns each row folds: to a tile, on a phone
  * to a card; with `wide` the table scrolls in its own box instead, for what is read across. A log, which has spare columns,
@@ -50,7 +53,7 @@ export function Table<Row>({
       className={cx(
         "relative overflow-x-auto",
         wide ? "scroll-hint" : roomFor(columns.length),
-        wide && (isTight ? "[container:log/inline-size]" : "@container"),
+        wide && (isTight ? roomForLog(columns.length) : "@container"),
       )}
       tabIndex={wide ? 0 : undefined}
     >

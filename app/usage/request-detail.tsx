@@ -68,6 +68,11 @@ export function ReasonBanner({ request, reader }: { request: Detail; reader: Rea
   );
 }
 
+/** What the request was, as opposed to what belongs to it. */
+const InkMono = ({ children }: { children: string }) => (
+  <code className="whitespace-nowrap font-mono text-[0.8125rem]">{children}</code>
+);
+
 export function RequestFacts({
   request,
   reader,
@@ -82,9 +87,9 @@ export function RequestFacts({
   const isKnown = !isInterrupted(errorCode);
   const facts: [string, ReactNode][] = [
     ...more,
-    ["Method", method === "unread" ? "Not read: the key is checked first" : <Mono key="method">{method}</Mono>],
-    ["Tool", tool && <Mono key="tool">{tool}</Mono>],
-    ["Status", isKnown && <Mono key="status">{errorCode ? `${status} ${errorCode}` : String(status)}</Mono>],
+    ["Method", method === "unread" ? "Not read: the key is checked first" : <InkMono key="method">{method}</InkMono>],
+    ["Tool", tool && <InkMono key="tool">{tool}</InkMono>],
+    ["Status", isKnown && <InkMono key="status">{errorCode ? `${status} ${errorCode}` : String(status)}</InkMono>],
     ["Came through", <Key key="key" of={request} />],
     ["Run by", account],
     ["Store", storeName ?? (storeId && <Mono key="store">{storeId}</Mono>)],
@@ -95,7 +100,7 @@ export function RequestFacts({
     ["Shopper's place", place],
   ];
   return (
-    <Panel title="Request">
+    <Panel title="Details">
       <div className="flex flex-col gap-5">
         <CopyField
           hint={

@@ -158,6 +158,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
   { header: "Took", align: "right", spare: true, cell: (request) => tookOf(request) ?? <None /> },
   {
     header: "When",
+    align: "right",
     plain: true,
     cell: (request) => {
       const took = tookOf(request);

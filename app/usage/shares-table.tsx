@@ -45,8 +45,17 @@ export function SharesTable({
     { header: "Share", spare: true, cell: ({ calls }) => <ShareBar part={calls} whole={report.total.calls} /> },
     { header: "Errors", align: "right", cell: ({ errors }) => <Count of={errors} /> },
     { header: "Refused", align: "right", cell: ({ refused }) => <Count of={refused} /> },
-    { header: "p50", align: "right", cell: ({ p50 }) => duration(p50) },
-    { header: "p95", align: "right", cell: ({ p95 }) => duration(p95) },
+    { header: "p50", align: "right", spare: true, cell: ({ p50 }) => duration(p50) },
+    {
+      header: "p95",
+      align: "right",
+      cell: ({ p50, p95 }) => (
+        <>
+          <span className="hidden text-muted narrow:inline">p50 {duration(p50)} · </span>
+          {duration(p95)}
+        </>
+      ),
+    },
   ];
   return (
     <>

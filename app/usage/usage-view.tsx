@@ -76,7 +76,7 @@ export function UsageView({
           {report.shares.error.length > 0 && (
             <Panel
               actions={<CsvLink label="Export errors and refusals as CSV" to={csv("error")} />}
-              description="By reason, with how to fix each. Requests keeps the first hundred similar refusals per minute."
+              description="By reason, with how to fix each. The Requests log keeps at most 100 alike per minute, so it may show fewer."
               flush
               title="Errors and refusals"
             >

@@ -53,7 +53,7 @@ describe.each([
     await page.getByRole("link", { name: "New store" }).first().click();
     await page.getByLabel("Slug").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Fjordline Bergen");
-    await page.getByLabel("Address").fill("https://fjordline.example");
+    await page.getByLabel("Website").fill("https://fjordline.example");
     // As people type it: "No", of Norway, would be a country.
     await page.getByLabel("Country").pressSequentially("Norway");
     await page.getByLabel("Currency").pressSequentially("nokroner");

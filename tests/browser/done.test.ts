@@ -76,7 +76,7 @@ it("a form that is being sent is answered, though a dialog's link is pressed mea
     await route.continue();
   });
   await page.getByLabel("Requests per minute").fill("77");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save access" }).click();
   await page.locator("button[aria-disabled]").waitFor();
   const link = page.getByRole("link", { name: "Revoke access" });
   await link.dispatchEvent("click");

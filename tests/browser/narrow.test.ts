@@ -117,6 +117,7 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
     await page.getByText("Tools and methods").first().click();
     const table = page.getByRole("region", { name: "Usage by tools and methods" });
     await table.getByText("search_store_policies").waitFor();
+    const p50 = table.locator("th", { hasText: "p50" });
     for (const width of [1440, 1280, 1024, 768, 390, 360]) {
       await at(page, width);
       expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth), `${path} at ${width}`).toBe(0);
@@ -124,6 +125,7 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
       for (const row of await rows.all()) {
         const said = await row.innerText();
         expect(said, `${path} at ${width}`).toMatch(/^\w+\s[\s\S]*\d%[\s\S]*\d\s[\s\S]*( ms|–)/);
+        expect(said.includes("p50"), `${path} at ${width}`).toBe(!(await p50.isVisible()));
       }
     }
   }
@@ -143,8 +145,25 @@ it("what a platform has called so far is a table beside the decision too, and ne
   ).toBeGreaterThan(20);
   expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   for (const row of await table.getByRole("row").all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
+  for (const width of [1280, 1024, 768, 390, 360]) {
+    await at(page, width);
+    expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth), `at ${width}`).toBe(0);
+    expect(await table.getByRole("row").filter({ hasText: "search_products" }).innerText()).toMatch(
+      /1( · 1 in 24 h|\s1)\s[\s\S]*1 · 100%/,
+    );
+  }
+});
+
+it("on a phone a platform's access is revoked above what it applied with", async () => {
+  const { slug } = await makeConsumer(database, { state: "production" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await page.goto(`/admin/consumers/${slug}`);
+  const topOf = async (name: string) => (await page.getByRole("heading", { name, exact: true }).boundingBox())!.y;
   await at(page, 390);
+  expect(await topOf("Revoke access")).toBeLessThan(await topOf("Application"));
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  await at(page, 1440);
+  expect(await topOf("Limits and access")).toBeLessThan(await topOf("Application"));
 });
 
 it("a figure of any size is seen whole", async () => {

@@ -130,10 +130,29 @@ it("what was typed for an address stays where another form of the page is saved"
   expect(await page.getByLabel("New address").inputValue()).toBe("new@example.com");
 });
 
+it("the last day of access is asked where a reviewer is added, and of nobody else", async () => {
+  const { slug } = await makeConsumer(database);
+  const person = await makeAccount(database);
+  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  await visit(page, `/admin/consumers/${slug}/members?dialog=add`);
+  const dialog = page.getByRole("dialog");
+  const day = dialog.getByLabel("Last day", { exact: true });
+  await dialog.getByLabel("Email").fill(person.email);
+  expect(await day.isVisible()).toBe(false);
+  await dialog.getByRole("radio", { name: /^Reviewer/ }).check();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByText("Enter the last day of access.").waitFor();
+  expect(await day.isVisible()).toBe(true);
+  await dialog.getByRole("radio", { name: /^Developer/ }).check();
+  expect(await day.isVisible()).toBe(false);
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await told(page, "Added").waitFor();
+});
+
 it("a limit that is not saved yet stays where another form of the page is, and is saved by the next press", async () => {
   const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
   const limit = page.getByLabel("Requests per minute");
-  const save = page.getByRole("button", { name: "Save", exact: true });
+  const save = page.getByRole("button", { name: "Save access" });
   for (const isRefusedFirst of [false, true]) {
     const { slug } = await makeConsumer(database, { state: "production", rateLimit: 600 });
     await visit(page, `/admin/consumers/${slug}`);

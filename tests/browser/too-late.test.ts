@@ -177,7 +177,7 @@ it("limits that somebody else changed meanwhile are refused once, beside the but
   await visit(page, `/admin/consumers/${slug}`);
   await consumers.change(other, { slug, set: { rateLimit: 77 } });
   await page.evaluate(countRefusals);
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save access" }).click();
   const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Review the current state, then decide." });
   await expectInView(page, refusal);
   // The page is loaded anew then, and what was said of the form is not said again.

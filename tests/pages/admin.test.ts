@@ -74,7 +74,8 @@ describe("an application", () => {
     const page = await operator.get(path);
     expect(page.words).toContain("Answers shoppers' questions.");
     expect(page.words).toContain(`Website's domain ${consumer.slug}.example`);
-    expect(page.words).toContain("No calls in the last 30 days");
+    expect(page.words).toContain("No calls yet It has made none in the 90 days that are kept.");
+    expect(page.html).not.toContain(`/admin/requests?consumer=${consumer.slug}`);
     // Nothing was done to it yet: there is no history to show.
     expect(page.words).not.toContain("See full history");
     const answer = await operator.post(path, { intent: "approve-sandbox", version: versionIn(page) });
@@ -168,7 +169,7 @@ describe("a request for production", () => {
     await callTool(server.url, key, "search_products", { query: "tent" });
     const path = `/admin/review/${consumer.slug}`;
     const page = await one.get(path);
-    expect(page.words).toContain("search_products 24 hours 1 30 days 1 Errors 0");
+    expect(page.words).toContain("search_products 24 hours 1 30 days 1 · 1 in 24 h Errors 0");
     expect(page.html).toContain(`value="${consumer.slug}"`);
     const version = versionIn(page);
 
@@ -319,6 +320,9 @@ describe("consumers", () => {
     }
     expect(await find({ q: name })).toContain("2 consumers");
     expect(await find({ q: name, state: "production", coverage: "explicit" })).toContain("1 consumer");
+    // Of a sandbox the list says "Demo store", whatever it will read in production.
+    await makeConsumer(database, { name: `${name} Three`, coverage: "explicit" });
+    expect(await find({ q: name, coverage: "explicit" })).toContain("1 consumer");
     expect(await find({ q: name, state: "revoked" })).toContain("No consumers match");
     // What a pattern would mean means itself here.
     expect(await find({ q: "%" })).toContain("No consumers match");
@@ -603,6 +607,17 @@ describe("a consumer's people and keys", () => {
     await database.db.update(members).set({ grantedAt }).where(mine);
     expect(await change(person.id, "developer")).toMatchObject({ status: 302, location: `${path}?done=role` });
     expect((await operator.get(path)).words).toContain(`Rory Flynn${person.email} Role Developer`);
+    const listed = await operator.get(path);
+    expect(listed.words).toContain("Last owner");
+    expect(listed.html).toContain(`aria-label="Remove Rory Flynn"`);
+    expect(listed.html).not.toContain(`aria-label="Remove ${consumer.owner.name}"`);
+    const withDay = await send("role", { id: person.id, role: "owner", lastDay });
+    expect(withDay.status, "a day that was typed before another role was chosen").toBe(302);
+    expect((await operator.get(path)).words).not.toContain("Last owner");
+    expect((await operator.get(`${path}?dialog=role&id=${person.id}`)).words).toContain(
+      "Now an owner. The new role counts from their next request; keys they issued keep working.",
+    );
+    expect((await change(person.id, "developer")).status).toBe(302);
     expect((await change(consumer.owner.id, "developer")).words).toContain("This is the last owner. Make someone else");
     expect((await operator.get(`${path}?dialog=remove&id=${person.id}`)).words).toContain("Remove Rory Flynn from");
     expect((await operator.post(path, { intent: "remove", ...who })).status).toBe(302);
@@ -626,6 +641,7 @@ describe("a consumer's people and keys", () => {
     expect(page.words).toContain("Server");
     expect(page.html).not.toContain(value);
     expect(page.words).not.toContain("Rotate");
+    expect((await operator.get(`${path}?dialog=revoke&id=${id}`)).words).toContain("Its owners get an email.");
     expect((await operator.post(path, { intent: "revoke", id, confirm: "Servr" })).status).toBe(400);
     expect((await rpc(server.url, value, "ping")).status).toBe(200);
     const revoked = await operator.post(path, { intent: "revoke", id, confirm: "Server" });
@@ -643,13 +659,27 @@ describe("a consumer's people and keys", () => {
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "list_stores", { nonsense: 1 });
     const page = await operator.get(`/admin/consumers/${consumer.slug}/usage`);
-    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 Errors 1 · 50%");
+    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 · 2 in 24 h Errors 1 · 50%");
     expect(page.words).toContain("Entered sandbox just now");
     for (const log of ["requests", "usage"]) {
       const link = `/admin/${log}?consumer=${consumer.slug}`;
       expect(page.html).toContain(`href="${link}"`);
       expect((await operator.get(link)).words, log).toContain(consumer.name);
     }
+  });
+});
+
+describe("the log of all requests", () => {
+  it("has internal errors above it while there are any, and says below it that there are none", async () => {
+    const operator = await makeOperator();
+    const { id } = await makeConsumer(database);
+    await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
+    const order = /(Requests, newest first|Internal errors) (?=.)/g;
+    const parts = async () => [...new Set((await operator.get("/admin/requests")).words.match(order))];
+    expect(await parts()).toEqual(["Requests, newest first ", "Internal errors "]);
+    await database.sql`
+      insert into failures (request_id, at, door, name, message) values (${crypto.randomUUID()}, now(), 'mcp', 'TypeError', 'x')`;
+    expect(await parts()).toEqual(["Internal errors ", "Requests, newest first "]);
   });
 });
 

@@ -106,6 +106,7 @@ describe("merchants", () => {
     expect(again.words).toContain("There is already a store");
     const listed = await operator.get(page);
     expect(listed.words).toContain("Fjordline Bergenfjordline.example");
+    expect(listed.words).toContain("Country Norway");
     const edit = /href="([^"]*\/stores\/[0-9a-f-]{36})"/.exec(listed.html)![1]!;
     const shown = (await operator.get(edit)).html;
     expect(shown).toContain('value="nb, en"');
@@ -370,7 +371,13 @@ describe("terms", () => {
     expect(published.location).toBe("/admin/terms?done=terms");
     expect((await operator.get("/terms")).words).toContain("Be kind.");
     expect((await operator.get("/admin/terms")).words).toContain("2027-05-01In force");
-    expect((await operator.get("/admin/terms/2027-05-01")).words).toContain("What changed since 2026-09-26");
+    const [{ words: read }, { words: replaced }] = [
+      await operator.get("/admin/terms/2027-05-01"),
+      await operator.get("/admin/terms/2026-09-26"),
+    ];
+    expect(read).toMatch(/Terms of 2027-05-01 ?In force ?Published just now by Olwen Price\. No platforms are on it\./);
+    expect(read).toMatch(/Text.*Be kind\..*What changed since 2026-09-26/);
+    expect(replaced).toMatch(/Terms of 2026-09-26 ?Replaced/);
     const late = await operator.post("/admin/terms/new", {
       ...form,
       version: "2027-06-01",

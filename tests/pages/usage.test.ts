@@ -84,12 +84,17 @@ describe("usage", () => {
         expect(page.words).toMatch(/list_stores Calls 5 · 83.3% Share 83.3% Errors 1 Refused 3/);
       }
       const { words } = await operator.get(`/admin/consumers/${slug}/usage`);
-      for (const range of ["24 hours", "30 days"])
-        expect(words).toContain(
-          `Calls, ${range} 6 1 answered Errors, ${range} 2 33.3% of calls Refused, ${range} 3 401, 403 and 429`,
-        );
+      const inBoth = (what: string, figures: string) =>
+        ["24 hours", "30 days"].map((range) => `${what}, ${range} ${figures}`).join(" ");
+      expect(words).toContain(
+        [
+          inBoth("Calls", "6 1 answered"),
+          inBoth("Errors", "2 33.3% of calls"),
+          inBoth("Refused", "3 401, 403 and 429"),
+        ].join(" "),
+      );
       expect(words).toContain("Answered 1Errors 2Refused 3In total");
-      const byTool = "list_stores 24 hours 5 30 days 5 Errors 1 · 20% Refused 3 · 60%";
+      const byTool = "list_stores 24 hours 5 30 days 5 · 5 in 24 h Errors 1 · 20% Refused 3 · 60%";
       expect(words).toContain(byTool);
       expect((await operator.get(`/admin/review/${slug}`)).words).toContain(byTool);
       expect((await owner.get("/console/usage.csv?by=tool&range=30d")).html).toMatch(/list_stores,,5,1,1,3,/);

@@ -581,7 +581,6 @@ describe("history", () => {
         who: consumer.owner.name,
         did: `rotated a key: the new one is Server (…${heir.value.slice(-4)})`,
         changes: [
-          { field: "name", before: null, after: "Server" },
           { field: "scopes", before: null },
           { field: "revokeOld", before: null, after: "no" },
         ],
@@ -591,7 +590,11 @@ describe("history", () => {
         did: "changed limits and access",
         changes: [{ field: "rateLimit", before: "60", after: "120" }],
       },
-      { who: "The command line", did: `issued the key Server (…${key.value.slice(-4)})` },
+      {
+        who: "The command line",
+        did: `issued the key Server (…${key.value.slice(-4)})`,
+        changes: [{ field: "scopes", before: null }],
+      },
     ]);
     expect([previous, next]).toEqual([undefined, undefined]);
     expect(JSON.stringify(acts)).not.toContain(key.value);

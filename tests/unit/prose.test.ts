@@ -99,6 +99,11 @@ describe("two versions of a published text", () => {
     ).toEqual([["added", "2.", "Be kind. See x and us (https://a.example)"]]);
   });
 
+  it("have what went before what came in its place", () => {
+    const kinds = diffOf("Terms\n\nOne two three.\n\nEnd", "Terms\n\nFour five six.\n\nEnd").map(({ kind }) => kind);
+    expect(kinds).toEqual(["same", "removed", "added", "same"]);
+  });
+
   it("differ where a link leads elsewhere, though its words are the same", () => {
     const to = (href: string) => `Read [the whole policy](${href}) first.`;
     const [changed] = diffOf(to("https://a.example/old"), to("https://a.example/new"));

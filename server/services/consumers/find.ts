@@ -89,6 +89,7 @@ export const FindConsumers = z.strictObject({
   /** Part of the name, slug, company, or of an address of the contact or a member. */
   query: Sought(200).optional(),
   state: oneOf(consumers.state.enumValues).optional(),
+  /** Of those in production: the others read the demo store, or nothing. */
   coverage: oneOf(consumers.coverage.enumValues).optional(),
   cursor: Cursor,
 });
@@ -124,7 +125,7 @@ export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsume
     from consumers c left join applications a on a.consumer_id = c.id
     where true ${input.query ? matches(sql, input.query) : sql``}
       ${input.state ? sql`and c.state = ${input.state}` : sql``}
-      ${input.coverage ? sql`and c.coverage = ${input.coverage}` : sql``}`;
+      ${input.coverage ? sql`and c.coverage = ${input.coverage} and c.state = 'production'` : sql``}`;
   const [found, [counted]] = await Promise.all([
     sql<ConsumerListing[]>`
       select c.id, c.slug, c.name, a.company, c.state, c.revoked_from as "revokedFrom", c.coverage, c.scopes, c.rate_limit as "rateLimit",

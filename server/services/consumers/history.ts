@@ -38,7 +38,7 @@ const phrases: Record<Done, string> = {
   "key.rotate": "rotated a key: the new one is {key}",
   "key.revoke": "revoked the key {key}",
   "key.revoke_leaked": "revoked the key {key}, which was found in public",
-  "demo.create": "made the demo",
+  "demo.create": "set up the demo platform",
 };
 
 export interface Act {
@@ -211,11 +211,12 @@ const silent = new Set([
 /** The acts that come with a reason. Any other one only clears the reason that stood. */
 const reasoned = new Set(["application.reject", "production.decline"]);
 
-function changesOf({ action, ...sides }: Recorded): Act["changes"] {
+function changesOf({ action, key, ...sides }: Recorded): Act["changes"] {
   const { decisionReason: _earlier, ...old } = fieldsOf(sides.before);
   const { decisionReason: given, ...now } = fieldsOf(sides.after);
   const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((field) => !silent.has(field))
+    // A key's name is in the words already.
+    .filter((field) => !silent.has(field) && !(key && field === "name"))
     .map((field) => ({ field, before: shownAs(old[field]), after: shownAs(now[field]) }))
     .filter((change) => change.before !== change.after);
   return reasoned.has(action)
