@@ -74,3 +74,16 @@ it("what a tab shows is said", async () => {
   await page.getByRole("link", { name: /^Unread/ }).press("Enter");
   await expectSaid(page, ["All read"]);
 });
+
+it("what is copied twice is said twice", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await visit(page, "/console");
+  const button = page.getByRole("button", { name: /^Copy / }).first();
+  const words = page.locator("[role=status]").getByText("Copied");
+  await button.click();
+  const first = await words.elementHandle();
+  await button.click();
+  await expect.poll(() => first!.evaluate((one) => one.isConnected)).toBe(false);
+});
