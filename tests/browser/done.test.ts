@@ -262,6 +262,22 @@ it("without scripts it stands above the page", async () => {
   await page.getByRole("status").filter({ hasText: "Your name has been changed" }).waitFor();
 });
 
+it("an open dialog has the focus before scripts come, and without them; its first field has it afterwards", async () => {
+  const { owner } = await makeConsumer(database, { state: "sandbox" });
+  for (const javaScriptEnabled of [false, true]) {
+    const page = await openAs(owner, javaScriptEnabled);
+    await page.goto("/console/keys?dialog=issue", { waitUntil: "networkidle" });
+    const dialog = page.getByRole("dialog");
+    if (javaScriptEnabled) await untilAlive(page);
+    else {
+      await page.locator("dialog:focus").waitFor();
+      expect(await dialog.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe("none");
+      await page.keyboard.press("Tab");
+    }
+    await page.locator("dialog input[name=name]:focus").waitFor();
+  }
+});
+
 it("a set-up of an authenticator app that was begun again elsewhere leads back to where it is begun", async () => {
   const person = await makeAccountWithPassword(database);
   const [page, other] = [await openAs(person), await openAs(person)];
