@@ -375,10 +375,10 @@ it("Back leads from what a dialog did to the page behind it, and not into the di
   await dialog.getByLabel("Name", { exact: true }).fill("Summit");
   await dialog.getByLabel("What members get").fill("Points for each purchase.");
   await dialog.getByLabel("Terms").fill("https://shop.example/terms");
-  await dialog.getByLabel("Tier 1").fill("Base");
+  await dialog.getByRole("textbox", { name: "Tier 1" }).fill("Base");
   await dialog.getByLabel("From points").first().fill("0");
   await dialog.getByLabel("Points multiplier").first().fill("1");
-  await dialog.getByLabel("Rule 1").fill("A point for each euro.");
+  await dialog.getByRole("textbox", { name: "Rule 1" }).fill("A point for each euro.");
   await dialog.getByRole("button", { name: "Save" }).click();
   await backFrom("Saved");
 });

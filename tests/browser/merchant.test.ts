@@ -32,7 +32,7 @@ it("what is wrong with all tiers of a programme is brought into view, and focus 
   await dialog.getByLabel("Name", { exact: true }).fill("Summit");
   await dialog.getByLabel("What members get").fill("Points for each purchase.");
   await dialog.getByLabel("Terms").fill("https://shop.example/terms");
-  await dialog.getByLabel("Tier 1").fill("Base");
+  await dialog.getByRole("textbox", { name: "Tier 1" }).fill("Base");
   await dialog.getByLabel("From points").first().fill("10");
   await dialog.getByLabel("Points multiplier").first().fill("1");
   await dialog.getByRole("button", { name: "Save" }).click();
