@@ -30,7 +30,8 @@ export function DoctorLookUp({
       description="Any counted request from your platform. Requests refused before they count, such as those with a wrong key, leave no record: use a one-time address for those."
       title="Look up a request"
     >
-      <div className="flex flex-col gap-5">
+      {/* Where nothing was found, the field says why. */}
+      <div className="flex flex-col gap-5" data-said={looked?.found ? "The request was found" : ""}>
         <Form className="flex flex-wrap items-start gap-3" preventScrollReset>
           <div className="min-w-0 grow basis-72 sm:max-w-md">
             <TextField

@@ -87,12 +87,15 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
     );
   }
   return (
-    <ul className="divide-y divide-line">
+    <ul
+      className="divide-y divide-line"
+      data-said={`It finds ${products.length} ${products.length === 1 ? "product" : "products"}`}
+    >
       {products.map(({ product_id, title, brand, price, sale_price, availability }) => (
         <li className="flex items-baseline justify-between gap-x-6 px-4 py-3 md:px-6" key={product_id}>
           <span className="flex min-w-0 flex-col">
-            <span className="wrap-anywhere font-medium text-sm">{title}</span>
-            <span className="wrap-anywhere text-[0.8125rem] text-muted">
+            <span className="own-direction text-left wrap-anywhere font-medium text-sm">{title}</span>
+            <span className="own-direction text-left wrap-anywhere text-[0.8125rem] text-muted">
               {[brand, product_id].filter(Boolean).join(" · ")}
             </span>
           </span>

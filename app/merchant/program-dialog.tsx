@@ -136,9 +136,11 @@ const Rows = ({
 }) => {
   const id = useId();
   return (
-    <fieldset aria-describedby={error && `${id}-error`} className="flex min-w-0 flex-col gap-3">
+    <fieldset aria-describedby={cx(`${id}-hint`, error && `${id}-error`)} className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-medium text-sm">{legend}</legend>
-      <p className="text-[0.8125rem] text-faint leading-5">{hint}</p>
+      <p className="text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
+        {hint}
+      </p>
       <div className={cx(!error && "contents")} data-refused={error && ""} tabIndex={-1}>
         <FieldError id={`${id}-error`}>{error}</FieldError>
       </div>
@@ -165,7 +167,8 @@ function TierRow({ of, n, spare, wrong }: RowProps<TierFields>) {
     optional: spare,
   });
   return (
-    <div className={rowLook}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would stand above the field that says the same
+    <div aria-label={`Tier ${n + 1}`} className={rowLook} role="group">
       <div className="sm:col-span-2">
         <TextField {...field("name")} label={`Tier ${n + 1}`} maxLength={100} />
       </div>
@@ -186,7 +189,8 @@ function RuleRow({ of, n, spare, wrong }: RowProps<RuleFields>) {
     optional: spare,
   });
   return (
-    <div className={rowLook}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would stand above the field that says the same
+    <div aria-label={`Rule ${n + 1}`} className={rowLook} role="group">
       <TextField {...field("basis")} hint="What shoppers are told." label={`Rule ${n + 1}`} maxLength={500} />
       <TextField defaultValue={String(n + 1)} inputMode="numeric" label="Position" name="rules.order[]" optional />
       <TextField

@@ -30,8 +30,8 @@ export function ProductCard({
       <Picture className={wide ? "sm:w-64" : ""} link={product.image_link} />
       <div className="flex min-w-0 grow flex-col gap-2 p-4">
         <div className="flex min-w-0 flex-col gap-0.5">
-          {brand && <span className="truncate text-faint text-xs">{brand}</span>}
-          <h4 className="wrap-anywhere font-medium text-sm leading-5">{title}</h4>
+          {brand && <span className="own-direction text-left truncate text-faint text-xs">{brand}</span>}
+          <h4 className="own-direction text-left wrap-anywhere font-medium text-sm leading-5">{title}</h4>
         </div>
         <Price {...product} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-xs">

@@ -114,7 +114,7 @@ function OneProduct({ product }: { product: Parameters<typeof ProductCard>[0]["p
     <div className="flex flex-col gap-6">
       <ProductCard product={product} wide>
         {typeof description === "string" && (
-          <p className="max-w-prose text-pretty text-muted text-sm leading-6">{description}</p>
+          <p className="own-direction text-left max-w-prose text-pretty text-muted text-sm leading-6">{description}</p>
         )}
       </ProductCard>
       {isRecords(variants) && (
@@ -217,12 +217,12 @@ const Items = ({ names, rows }: { names: string[]; rows: Row[] }) => (
       const [title, ...rest] = names.map((key) => [key, inCell(row[key])] as const).filter(([, said]) => said !== "");
       return (
         <li className="flex flex-col gap-3 p-4 md:px-6" key={JSON.stringify(row)}>
-          <h4 className="wrap-anywhere font-medium text-sm">{title?.[1]}</h4>
+          <h4 className="own-direction text-left wrap-anywhere font-medium text-sm">{title?.[1]}</h4>
           <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-4 gap-y-2.5 text-sm">
             {rest.map(([key, said]) => (
               <div className={cx("flex min-w-0 flex-col", said.length > LONG && "col-span-full")} key={key}>
                 <dt className="text-faint text-xs">{key}</dt>
-                <dd className="wrap-anywhere">{said}</dd>
+                <dd className="wrap-anywhere text-left">{said}</dd>
               </div>
             ))}
           </dl>

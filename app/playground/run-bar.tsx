@@ -23,7 +23,7 @@ export function RunBar({
   onText: (text: string) => void;
 }) {
   return (
-    <div className="foot-bar flex flex-wrap items-center gap-x-2 gap-y-3 border-line border-t bg-sunken px-4 py-3 sm:gap-x-4 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
+    <div className="foot-bar flex flex-wrap items-center gap-x-2 gap-y-3 border-line border-t bg-sunken px-4 py-3 sm:gap-x-4 [@media(min-height:30rem)]:max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
       {directory && (
         <div className="max-lg:basis-full">
           <CheckboxField

@@ -102,7 +102,10 @@ export default function Notifications() {
           footer={previous || next ? <TurnPages next={next} previous={previous} summary="Newest first" /> : undefined}
         >
           {rows.length > 0 ? (
-            <ul className="divide-y divide-line">
+            <ul
+              className="divide-y divide-line"
+              data-said={`Notifications: ${rows.length} ${rows.length === 1 ? "row" : "rows"}`}
+            >
               {rows.map((notification) => (
                 <Entry key={notification.id} of={notification} />
               ))}

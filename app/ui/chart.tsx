@@ -66,9 +66,13 @@ export function Chart({
   const format = new Intl.DateTimeFormat("en-GB", { ...forms[step], timeZone: "UTC" });
   const labels = points.map(({ at }) => format.format(new Date(at)));
   const top = niceTop(Math.max(...points.map(({ counts }) => sum(counts)), 0));
-  const figures = shown === undefined ? sums(points, series.length) : points[shown]!.counts;
+  const totals = sums(points, series.length);
+  const figures = shown === undefined ? totals : points[shown]!.counts;
   return (
-    <figure className="flex h-full min-w-0 flex-col gap-3">
+    <figure
+      className="flex h-full min-w-0 flex-col gap-3"
+      data-said={`${title}: ${series.map(({ label }, index) => `${label} ${grouped(totals[index] ?? 0)}`).join(", ")}`}
+    >
       <figcaption className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-[0.8125rem] text-muted tabular-nums">
         <span className="sr-only">{title}</span>
         {series.map(({ label, tone }, index) => (

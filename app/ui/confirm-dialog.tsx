@@ -43,10 +43,7 @@ export function ConfirmDialog({
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, refused);
   const [typed, setTyped] = useState("");
-  const [isTyping, setTyping] = useState(false);
   const isRight = typeName !== undefined && isName(anyCase ? typed.toLowerCase() : typed, typeName);
-  const isWrong = typeName !== undefined && isTyping && !isRight;
-  const wrong = isWrong ? `This is not “${typeName}”.` : isRight ? undefined : refused?.fields.confirm;
   return (
     <Dialog closeTo={closeTo} description={children} title={title}>
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form} replace>
@@ -60,7 +57,8 @@ export function ConfirmDialog({
           <TextField
             autoCapitalize="none"
             autoComplete="off"
-            error={wrong}
+            // Not before it is sent: what comes in the midst of a press moves Cancel away from under it.
+            error={isRight ? undefined : refused?.fields.confirm}
             label={
               <>
                 Type{" "}
@@ -71,11 +69,7 @@ export function ConfirmDialog({
               </>
             }
             name="confirm"
-            onBlur={() => setTyping(typed !== "")}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setTyping(false);
-            }}
+            onChange={(event) => setTyped(event.target.value)}
             spellCheck={false}
           />
         )}

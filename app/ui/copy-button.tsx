@@ -8,36 +8,40 @@ const FAILED = "Could not copy: select the text and copy it yourself";
 
 /** Copies a text and says so; hidden where there are no scripts, since the text beside it can be selected. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [outcome, setOutcome] = useState<"copied" | "failed">();
+  const [last, setLast] = useState<{ outcome: "copied" | "failed"; at: number }>();
   useEffect(() => {
-    if (!outcome) return;
-    const timer = setTimeout(() => setOutcome(undefined), 2000);
+    if (!last) return;
+    const timer = setTimeout(() => setLast(undefined), 2000);
     return () => clearTimeout(timer);
-  }, [outcome]);
+  }, [last]);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setOutcome("copied");
+      setLast({ outcome: "copied", at: Date.now() });
     } catch {
-      setOutcome("failed");
+      setLast({ outcome: "failed", at: Date.now() });
     }
   };
+  const outcome = last?.outcome;
   const Icon = icons[outcome ?? "idle"];
   return (
-    <button
-      aria-label={label}
-      className={cx(
-        "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-raised hover:text-ink noscript:hidden pointer-coarse:size-10",
-        colours[outcome ?? "idle"],
-      )}
-      onClick={copy}
-      title={outcome === "failed" ? FAILED : label}
-      type="button"
-    >
-      <Icon aria-hidden className="size-3.5" />
+    <span className="relative inline-flex shrink-0 noscript:hidden">
+      <button
+        aria-label={label}
+        className={cx(
+          "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-raised hover:text-ink pointer-coarse:size-10",
+          colours[outcome ?? "idle"],
+        )}
+        onClick={copy}
+        title={outcome === "failed" ? FAILED : label}
+        type="button"
+      >
+        <Icon aria-hidden className="size-3.5" />
+      </button>
+      {/* Beside the button: what a button holds is its name alone. By its key it is said again after another press. */}
       <span className="sr-only" role="status">
-        {outcome === "copied" ? "Copied" : outcome === "failed" ? FAILED : ""}
+        <span key={last?.at}>{outcome === "copied" ? "Copied" : outcome === "failed" ? FAILED : ""}</span>
       </span>
-    </button>
+    </span>
   );
 }

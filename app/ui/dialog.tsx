@@ -40,8 +40,9 @@ export function Dialog({
     const dialog = ref.current;
     if (!dialog) return;
     const around = placesAround(document.activeElement);
-    // The server sent it open, which is not modal.
+    // The server sent it open, which is not modal, and with the focus, which its first field gets now.
     dialog.removeAttribute("open");
+    dialog.removeAttribute("autofocus");
     dialog.showModal();
     return () => {
       dialog.close();
@@ -53,8 +54,10 @@ export function Dialog({
     <dialog
       aria-describedby={description ? `${id}-about` : undefined}
       aria-labelledby={id}
+      // biome-ignore lint/a11y/noAutofocus: until a script has made it modal, the page's focus would be behind it
+      autoFocus
       className={cx(
-        "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl bg-surface p-0 text-ink shadow-float",
+        "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl bg-surface p-0 text-ink shadow-float outline-none",
         size === "lg" ? "max-w-2xl scroll-pb-24" : "max-w-md",
       )}
       data-size={size}
@@ -71,6 +74,7 @@ export function Dialog({
       }}
       open
       ref={ref}
+      tabIndex={-1}
     >
       <div className="flex flex-col gap-5 p-6">
         <div className="flex flex-col gap-1">

@@ -7,7 +7,7 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
       {facts.map(([name, value]) => (
         <div className="contents last:*:pb-0" key={name}>
           <dt className="text-muted">{name}</dt>
-          <dd className="wrap-anywhere min-w-0 pb-3 sm:pb-0">{value}</dd>
+          <dd className="wrap-anywhere min-w-0 pb-3 text-left sm:pb-0">{value}</dd>
         </div>
       ))}
     </dl>

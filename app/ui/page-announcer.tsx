@@ -1,20 +1,50 @@
 import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { withoutDialog } from "~/lib/dialog";
 
-/** Says the title of a page that came without a reload, which screen readers would not notice. */
+/**
+ * Says what came without a reload, which screen readers would not notice: of another page its title, of another search, tab
+ * or page of a list what is shown then. A dialog, or what is told as done, says itself.
+ */
 export function PageAnnouncer() {
-  const [title, setTitle] = useState("");
-  const { pathname } = useLocation();
+  const [said, say] = useState({ key: "", words: "" });
+  const { pathname, search, key } = useLocation();
   const { state } = useNavigation();
-  const last = useRef(pathname);
+  const shown = shownBy(search);
+  const last = useRef({ pathname, shown });
   useEffect(() => {
-    if (state !== "idle" || last.current === pathname) return;
-    last.current = pathname;
-    setTitle(document.title);
-  }, [pathname, state]);
+    const before = last.current;
+    if (state !== "idle" || (before.pathname === pathname && before.shown === shown)) return;
+    last.current = { pathname, shown };
+    say({ key, words: before.pathname === pathname ? listSaid() : document.title });
+  }, [pathname, shown, key, state]);
   return (
     <p aria-live="polite" className="sr-only">
-      {title}
+      {/* By its key it is new, and read out, also in the same words as before. */}
+      <span key={said.key}>{said.words}</span>
     </p>
   );
+}
+
+/** What an address says of what its page shows, in one order. */
+function shownBy(search: string): string {
+  const params = withoutDialog(new URLSearchParams(search));
+  for (const name of ["done", "index"]) params.delete(name);
+  params.sort();
+  return params.toString();
+}
+
+/** What the list says (`data-said`) that was turned, or searched from above it, by where the focus is. */
+function listSaid(): string {
+  // The answer to a call stays below another tool, and is not what was chosen.
+  const all = document.querySelectorAll<HTMLElement>("main [data-said]:not(#answer *)");
+  const lists = [...all].filter((one) => one.checkVisibility());
+  const focus = document.activeElement ?? document.body;
+  const place = focus.closest("main section");
+  const list =
+    lists.find((one) => place?.contains(one)) ??
+    lists.find((one) => focus.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ??
+    lists[0];
+  const notice = document.querySelector<HTMLElement>("main [data-said-first]");
+  return [notice?.textContent, list?.dataset.said].filter(Boolean).join(" ");
 }

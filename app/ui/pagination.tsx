@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "./button";
 
 /** Above a list whose address named a page of it that is not there. */
 export const BackAtStart = () => (
-  <p className="text-muted text-sm" role="status">
+  <p className="text-muted text-sm" data-said-first="">
     That page is gone. Showing the first page.
   </p>
 );

@@ -35,7 +35,7 @@ export function Shell({
     <div className="min-h-dvh md:grid print:block md:grid-cols-[15rem_minmax(0,1fr)]">
       <Sidebar counts={counts} sections={sections} switcher={switcher && <Switcher {...switcher} />} />
       <div className="flex min-w-0 flex-col border-line md:border-l print:border-0">
-        <header className="sticky print:static top-0 z-30 shrink-0 border-line border-b bg-canvas">
+        <header className="sticky print:static [@media(max-height:20rem)]:static top-0 z-30 shrink-0 border-line border-b bg-canvas">
           <div className="mx-auto flex h-14 w-full max-w-7xl items-center gap-3 px-4 md:px-8">
             <button
               {...opens}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { grouped } from "~/lib/numbers";
 import { cx } from "./cx";
 
 export interface Column<Row> {
@@ -55,6 +56,7 @@ export function Table<Row>({
         wide ? "scroll-hint" : roomFor(columns.length),
         wide && (isTight ? roomForLog(columns.length) : "@container"),
       )}
+      data-said={`${caption}: ${grouped(rows.length)} ${rows.length === 1 ? "row" : "rows"}`}
       tabIndex={wide ? 0 : undefined}
     >
       <table

@@ -20,7 +20,16 @@ const PlainList = ({ messages, onDrop }: { messages: Message[]; onDrop: (id: num
         key={id}
       >
         <p className="wrap-anywhere min-w-0">{text}</p>
-        <Button className="-my-1" onClick={() => onDrop(id)} size="sm" variant="ghost">
+        <Button
+          className="-my-1"
+          onClick={() => {
+            // The button goes with its message, and the focus would with it.
+            document.getElementById("content")?.focus({ preventScroll: true });
+            onDrop(id);
+          }}
+          size="sm"
+          variant="ghost"
+        >
           Dismiss
         </Button>
       </div>

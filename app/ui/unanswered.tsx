@@ -11,6 +11,8 @@ interface Problem {
   error: unknown;
   /** The form that was sent; null where it has nothing to fill in, and stands anywhere. */
   form: HTMLFormElement | null;
+  /** What sent it, as far as a button did. */
+  button: HTMLElement | null | undefined;
   isTooLarge: boolean;
   scrollY: number;
   page: string;
@@ -28,13 +30,15 @@ const sizeOf = (form: HTMLFormElement): number =>
 /** Why a form got no answer: at its end, or, of a lone button, at the window's foot; until it is sent again. Stands once, in root.tsx. */
 export function Unanswered() {
   const sent = useRef<HTMLFormElement>();
+  const submitter = useRef<HTMLElement | null>();
   const [problem, setProblem] = useState<Problem>();
   const { pathname } = useLocation();
   const isIdle = useNavigation().state === "idle";
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const onSubmit = ({ target }: SubmitEvent) => {
+    const onSubmit = ({ target, submitter: button }: SubmitEvent) => {
       sent.current = target as HTMLFormElement;
+      submitter.current = button;
       setProblem(undefined);
     };
     document.addEventListener("submit", onSubmit, true);
@@ -43,7 +47,14 @@ export function Unanswered() {
         ? sent.current
         : null;
       const isTooLarge = form !== null && sizeOf(form) > MOST_BYTES;
-      setProblem({ error, form, isTooLarge, scrollY: window.scrollY, page: window.location.pathname });
+      setProblem({
+        error,
+        form,
+        button: submitter.current,
+        isTooLarge,
+        scrollY: window.scrollY,
+        page: window.location.pathname,
+      });
     });
     return () => {
       document.removeEventListener("submit", onSubmit, true);
@@ -58,7 +69,12 @@ export function Unanswered() {
     box.current?.scrollIntoView({ block: "nearest" });
   }, [isShown, problem]);
   if (!isShown) return null;
-  const { form } = problem;
+  const { form, button } = problem;
+  const dismiss = () => {
+    // The cross goes with its message, and the focus would with it.
+    button?.focus();
+    setProblem(undefined);
+  };
   const { title, advice } = explain(problem);
   return createPortal(
     <div
@@ -68,7 +84,7 @@ export function Unanswered() {
       )}
       ref={box}
     >
-      <Banner onDismiss={() => setProblem(undefined)} title={title} tone="danger">
+      <Banner onDismiss={dismiss} title={title} tone="danger">
         {advice}
       </Banner>
     </div>,

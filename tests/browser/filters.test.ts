@@ -31,7 +31,9 @@ it("who searches with Enter stays in the field, which shows the search of the pa
       await field.press("Enter");
       await page.waitForURL((url) => [...url.searchParams.values()].includes(words));
     }
-    await page.getByText(/^(No consumers match|Nothing found|The filter was not applied)$/).waitFor();
+    await page
+      .getByRole("heading", { name: /^(No consumers match|Nothing found|The filter was not applied)$/ })
+      .waitFor();
     expect(await hasFocus(field), path).toBe(true);
     await page.goBack();
     await expect.poll(() => field.inputValue()).toBe("demo");
@@ -57,7 +59,7 @@ it("what is typed while an answer is on its way stays, and is what the next sear
   goOn();
   await page.waitForURL(/q=nobody/);
   // The list of the answer is there: by now the field would have been written to.
-  await page.getByText("No consumers match").waitFor();
+  await page.getByRole("heading", { name: "No consumers match" }).waitFor();
   expect(await field.inputValue()).toBe("demo");
   await field.press("Enter");
   await page.waitForURL(/q=demo/);

@@ -76,6 +76,13 @@ it("the first call comes into Overview without anything changing its place", asy
   expect(after.indexOf("Last 24 hours")).toBeLessThan(after.indexOf("Connect"));
 });
 
+it("what a page shows when it looks again is not read out, as what a search finds is", async () => {
+  const { page } = await openCatalogue();
+  await look(page);
+  await look(page);
+  expect(await page.locator("body > [aria-live=polite]").textContent()).toBe("");
+});
+
 it("how far a load is is not read out anew each second: what it does is", async () => {
   const { page, store } = await openCatalogue();
   await database.sql`

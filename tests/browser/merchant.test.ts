@@ -32,7 +32,7 @@ it("what is wrong with all tiers of a programme is brought into view, and focus 
   await dialog.getByLabel("Name", { exact: true }).fill("Summit");
   await dialog.getByLabel("What members get").fill("Points for each purchase.");
   await dialog.getByLabel("Terms").fill("https://shop.example/terms");
-  await dialog.getByLabel("Tier 1").fill("Base");
+  await dialog.getByRole("textbox", { name: "Tier 1" }).fill("Base");
   await dialog.getByLabel("From points").first().fill("10");
   await dialog.getByLabel("Points multiplier").first().fill("1");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -143,6 +143,52 @@ it("a name of any length stays in its place, on every width", async () => {
     }
   }
 });
+
+it("words that are written from right to left are laid out so, wherever a merchant's words stand", async () => {
+  const words = "خيمة Skarn لشخصين";
+  const store = await makeStore(database, { name: words, description: words });
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await loadRows(database, store.id, [
+    { id: "tent", title: words, brand: words },
+    { id: "tents", title: words, brand: words },
+  ]);
+  const consumer = await makeConsumer(database, { state: "production" });
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const shop = `/merchant/stores/${store.slug}`;
+  for (const path of [`${shop}/products`, shop, `/merchant/agents/${consumer.slug}?store=${store.slug}`]) {
+    await visit(page, path);
+    const panels = page.locator("[data-tabs] label").filter({ hasText: /^(Products|Store)$/ });
+    for (const panel of [null, ...(await panels.all())]) {
+      await panel?.click();
+      expect(await backToFront(page, words), `${path} ${await panel?.innerText()}`).toEqual([]);
+    }
+  }
+});
+
+/** Where a text of a table, a list or of facts has its first word left of "Skarn". @returns the elements */
+const backToFront = (page: Page, words: string) =>
+  page.evaluate((words) => {
+    const found: string[] = [];
+    let seen = 0;
+    for (const place of document.querySelectorAll("main :is(.cell, dd, li)")) {
+      const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const at = text.nodeValue!.indexOf(words);
+        if (at < 0) continue;
+        const leftOf = (word: string) => {
+          const range = document.createRange();
+          range.setStart(text!, at + words.indexOf(word));
+          range.setEnd(text!, at + words.indexOf(word) + word.length);
+          return range.getBoundingClientRect();
+        };
+        const [first, name] = [leftOf(words.split(" ")[0]!), leftOf("Skarn")];
+        if (first.width === 0) continue;
+        seen++;
+        if (first.top === name.top && first.left < name.left) found.push(place.outerHTML.slice(0, 200));
+      }
+    }
+    return seen > 0 ? found : ["nothing of it is on the page"];
+  }, words);
 
 it("a message with a name of any length keeps its button in the window", async () => {
   const store = await makeStore(database);

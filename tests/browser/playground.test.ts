@@ -578,6 +578,23 @@ describe("the Playground", () => {
     expect(covered).toEqual([]);
   });
 
+  it("leaves most of a window at 400 % zoom to its form: nothing sticks where there is little height", async () => {
+    const { page } = await openAsOwner();
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(`${PAGE}?tool=search_products`);
+    await ready(page);
+    await page
+      .locator("[id^=argument][id$=__hint]")
+      .first()
+      .evaluate((one) => one.scrollIntoView({ block: "center" }));
+    const covered = await page.evaluate(() =>
+      [document.querySelector("header")!, document.querySelector(".foot-bar")!]
+        .map((one) => one.getBoundingClientRect())
+        .reduce((sum, { top, bottom }) => sum + Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)), 0),
+    );
+    expect(covered).toBeLessThan(256 / 3);
+  });
+
   it("shows plain values in one list, and none of them cut", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=get_store_info`);

@@ -131,10 +131,10 @@ it("what was typed into a programme that a colleague removed stays in its dialog
   const dialog = page.getByRole("dialog");
   await database.sql`delete from loyalty_programs where store_id = ${id}`;
   await dialog.getByLabel("Name").fill("The Club");
-  await dialog.getByLabel("Tier 1").fill("Friend");
+  await dialog.getByRole("textbox", { name: "Tier 1" }).fill("Friend");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expectInView(page, dialog.getByRole("alert").filter({ hasText: "was removed in the meantime" }));
-  const typed = ["Name", "Tier 1"].map((label) => dialog.getByLabel(label, { exact: true }).inputValue());
+  const typed = ["Name", "Tier 1"].map((name) => dialog.getByRole("textbox", { name, exact: true }).inputValue());
   expect(await Promise.all(typed)).toEqual(["The Club", "Friend"]);
   await dialog.getByRole("link", { name: "Cancel" }).click();
   await page.getByText("No loyalty programme yet").waitFor();

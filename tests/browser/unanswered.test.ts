@@ -6,7 +6,7 @@ import { expectAccessible } from "../support/accessible";
 import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
@@ -49,6 +49,26 @@ it("a form that does not reach the server keeps its place and what was typed, an
   await told(page, "Saved").waitFor();
   expect(await unreached(page).count()).toBe(0);
   expect(await page.getByLabel("How shoppers will use it").inputValue()).toContain("And with what.");
+});
+
+it("who dismisses by keyboard that no answer came is at the button again that they had pressed", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const store = await makeStore(database, { name: "Alder" });
+  await database.sql`update stores set ai_discovery = false where id = ${store.id}`;
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  for (const [person, path, name] of [
+    [owner, "/console/application", "Save changes"],
+    [{ id: accountId, passwordVersion: 1 }, "/merchant", "Turn on AI Discovery for Alder"],
+  ] as const) {
+    const page = await openAs(person);
+    await visit(page, path);
+    await page.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+    const button = page.getByRole("button", { name });
+    await button.press("Enter");
+    await unreached(page).getByRole("button", { name: "Dismiss" }).press("Enter");
+    await unreached(page).waitFor({ state: "detached" });
+    expect(await button.evaluate((one) => one === document.activeElement), path).toBe(true);
+  }
 });
 
 it("in a dialog the same is said in the dialog", async () => {
@@ -289,8 +309,12 @@ it("a message whose list does not come is said all the same, on the page as it s
   await page.route("**/toast-list-*", (route) => route.abort());
   await visit(page, "/console/application");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+  const message = page.getByRole("status").filter({ hasText: "Saved" });
+  await message.waitFor();
   expect(await page.getByLabel("How shoppers will use it").isVisible()).toBe(true);
+  // What had the focus goes with its message.
+  await message.getByRole("button", { name: "Dismiss" }).press("Enter");
+  await page.locator("#content:focus").waitFor();
 });
 
 it("the same refusal a second time is said once more", async () => {

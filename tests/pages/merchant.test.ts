@@ -384,6 +384,17 @@ describe("stores", () => {
     expect(refused.html).toContain('value="Gold"');
   });
 
+  it("each row of a programme is a group with a name, since all rows have the same fields, and how to remove one is told", async () => {
+    const { store, who } = await makeShop();
+    const { html } = await who.get(`/merchant/stores/${store.slug}/loyalty?dialog=program`);
+    const groups = [...html.matchAll(/role="group"[^>]*|aria-label="[^"]*"[^>]*role="group"[^>]*/g)].join(" ");
+    for (const name of ["Tier 1", "Tier 2", "Rule 1", "Rule 2"]) expect(groups).toContain(`aria-label="${name}"`);
+    for (const hint of ["One tier must start at 0 points.", "The first rule that fits a product counts."]) {
+      const id = new RegExp(`<p[^>]* id="([^"]+)"[^>]*>${hint} Leave a row empty to remove it`).exec(html)?.[1];
+      expect(html).toContain(`<fieldset aria-describedby="${id}"`);
+    }
+  });
+
   it("a form that was open while a colleague made another programme primary takes nothing back", async () => {
     const { store, who } = await makeShop();
     const path = `/merchant/stores/${store.slug}/loyalty`;

@@ -32,6 +32,9 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     await expect.poll(() => page.evaluate(isSettled)).toBe(true);
     await bringAxe(page);
     const isFirst = colorScheme === "light";
+    // What a button holds is its name alone: of what changes there nothing is said.
+    const inButtons = page.locator(":is(button, [role=button], summary) :is([role=status], [role=alert], [aria-live])");
+    expect(await inButtons.count(), `${name}: said in a button`).toBe(0);
     const found = await page.evaluate(look, { read: [...read], turns: [...turns], isFirst });
     const problems = found.violations.join("\n");
     expect(found.violations, `${name}, ${colorScheme}: ${problems}`).toEqual([]);
