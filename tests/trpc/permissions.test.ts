@@ -384,6 +384,18 @@ describe("another tenant", () => {
     expect(row!.revoked_at).toBeNull();
   });
 
+  it("finds no directory pack beside its own; who is of the platform finds theirs", async () => {
+    const theirs = await makeConsumer(database, { state: "production", directorySlug: newRequestId() });
+    const seen: Partial<Record<Role, Outcome>> = {};
+    for (const role of roles) {
+      const { code, text } = await call("consumer.directoryPack", (await makePerson(database, role, theirs.id)).cookie);
+      seen[role] = outcomeOf(code);
+      expect(text.includes(theirs.directorySlug!), role).toBe(seen[role] === "allowed");
+    }
+    const ofTeam = { owner: "allowed", developer: "allowed", reviewer: "allowed" } as const;
+    expect(seen).toEqual({ ...table["consumer.directoryPack"], ...ofTeam });
+  });
+
   it("cannot slip a consumer or a role into the input", async () => {
     const theirs = await makeConsumer(database);
     const { cookie } = await makePerson(database, "another tenant's owner", theirs.id);
