@@ -1,4 +1,5 @@
 // Stopping: what is under way is answered, and what nobody waits for any more ends before the database goes.
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { issueKey, standardHeaders } from "../support/clients";
 import { patientUrl, testDatabase, untilWaiting } from "../support/database";
@@ -32,7 +33,9 @@ describe("a server that is told to stop", () => {
       leave.abort();
       await Promise.all([call, page]);
       stopped = server.stop();
-      while (!server.output().includes("stopping")) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (!server.output().includes("stopping")) await sleep(10);
+      // Long enough for one that does not wait to be gone.
+      await sleep(1_000);
     });
     await stopped;
     expect(server.output()).not.toContain("CONNECTION_ENDED");
