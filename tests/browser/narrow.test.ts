@@ -121,8 +121,12 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
     for (const width of [1440, 1280, 1024, 768, 390, 360]) {
       await at(page, width);
       expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth), `${path} at ${width}`).toBe(0);
-      const rows = table.getByRole("row").filter({ has: page.getByRole("rowheader") });
-      for (const row of await rows.all()) {
+      const rows = await table
+        .getByRole("row")
+        .filter({ has: page.getByRole("rowheader") })
+        .all();
+      expect(rows.length, `${path} at ${width}`).toBeGreaterThanOrEqual(tools.length);
+      for (const row of rows) {
         const said = await row.innerText();
         expect(said, `${path} at ${width}`).toMatch(/^\w+\s[\s\S]*\d%[\s\S]*\d\s[\s\S]*( ms|–)/);
         expect(said.includes("p50"), `${path} at ${width}`).toBe(!(await p50.isVisible()));
@@ -144,7 +148,9 @@ it("what a platform has called so far is a table beside the decision too, and ne
     await table.getByRole("columnheader", { name: "Refused" }).evaluate((one) => one.clientHeight),
   ).toBeGreaterThan(20);
   expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-  for (const row of await table.getByRole("row").all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
+  const rows = await table.getByRole("row").all();
+  expect(rows.length).toBeGreaterThan(tools.length);
+  for (const row of rows) expect((await row.boundingBox())!.height).toBeLessThan(60);
   for (const width of [1280, 1024, 768, 390, 360]) {
     await at(page, width);
     expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth), `at ${width}`).toBe(0);
@@ -208,7 +214,9 @@ it("the button that copies code covers none of it", async () => {
   await page.goto("/docs/search_products");
   for (const width of [1440, 390, 360]) {
     await at(page, width);
-    for (const code of await page.locator("figure").filter({ visible: true }).all()) {
+    const figures = await page.locator("figure").filter({ visible: true }).all();
+    expect(figures.length, `at ${width}`).toBeGreaterThan(0);
+    for (const code of figures) {
       const [button, text] = [await code.getByRole("button").boundingBox(), await code.locator("pre").boundingBox()];
       const isBeside = button!.x >= text!.x + text!.width || button!.y + button!.height <= text!.y;
       expect(isBeside, `at ${width}`).toBe(true);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
@@ -12,6 +13,7 @@ import { callTool, makeCaller, rpc, send } from "../support/clients";
 import { DEMO_TEMPLATE, testCore, testDatabase, untilWaiting } from "../support/database";
 import { signIn } from "../support/roles";
 import { freePort, startServer, type TestServer } from "../support/server";
+import { silentServer } from "../support/silent-server";
 
 interface Span {
   traceId: string;
@@ -56,14 +58,20 @@ afterAll(async () => {
   collector.closeAllConnections();
 });
 
-describe("a collector that is away", () => {
-  it("holds up no stop, and lets none fail", async () => {
-    const away = await startServer(database.url, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+describe("a collector", () => {
+  it.each([
+    ["is away", freePort],
+    ["never answers", () => silentServer()],
+  ])("that %s holds up no stop, and lets none fail", async (_, port) => {
+    const unheard = await startServer(database.url, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await port()}`,
+      // Longer than is waited for here.
+      OTEL_EXPORTER_OTLP_TIMEOUT: "120000",
     });
     const { key } = await makeCaller(database);
-    await callTool(away.url, key, "list_stores", {});
-    await away.stop();
+    await callTool(unheard.url, key, "list_stores", {});
+    const held = sleep(20_000, undefined, { ref: false }).then(() => expect.unreachable("It waits for the collector."));
+    await Promise.race([unheard.stop(), held]);
   });
 });
 

@@ -4,6 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeCaller, rpc } from "../support/clients";
 import { testDatabase } from "../support/database";
+import { makeMerchant, makeStore } from "../support/factories";
+import { tsv } from "../support/feeds/load";
+import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { type Exchanged, exchange } from "../support/wire";
 
@@ -42,7 +45,7 @@ describe("slow clients", () => {
       ),
       "a form": drops(`${head(["POST /login HTTP/1.1", ...form, "Content-Length: 9000"])}\r\n`, "a"),
       "a body of a refused form": drops(`${head(["POST /login HTTP/1.1", "Content-Length: 9000"])}\r\n`, "a"),
-      "a catalogue that stands still": drops(
+      "a catalogue of nobody": drops(
         `${head(["POST /merchant/catalogue/x HTTP/1.1", ...file, "Content-Length: 90000"])}\r\n`,
         "a",
       ),
@@ -78,6 +81,40 @@ describe("slow clients", () => {
     }
     going = false;
     expect(await serving).toBeGreaterThan(50);
+  });
+
+  it("with a catalogue are cut off where it stands still, and not while more of it comes", async () => {
+    const host = new URL(server.url).host;
+    /** A catalogue of that many rows of some 300 bytes each, posted by its merchant: first what comes before the rows. */
+    async function posted(count: number) {
+      const store = await makeStore(database);
+      const { accountId } = await makeMerchant(database, store.merchantId);
+      const cookie = await signIn(database, { id: accountId, passwordVersion: 1 });
+      const rows = tsv(
+        Array.from({ length: count }, (_, i) => ({ id: `${i}`, condition: "new", description: "x".repeat(200) })),
+      );
+      const before = `--x\r\nContent-Disposition: form-data; name="file"; filename="feed.tsv"\r\n\r\n`;
+      const body = `${before}${rows}\r\n--x--\r\n`;
+      const lines = [
+        `POST /merchant/catalogue/${store.id} HTTP/1.1`,
+        ...[`Host: ${host}`, `Origin: ${server.url}`, `Cookie: ${cookie}`, "Connection: close"],
+        ...["Content-Type: multipart/form-data; boundary=x", `Content-Length: ${body.length}`],
+      ];
+      return { store, body, head: `${lines.join("\r\n")}\r\n\r\n` };
+    }
+    const [still, coming] = [await posted(3_000), await posted(2_400)];
+    const eachSecond = Math.max(30_000, Math.ceil(coming.body.length / 22));
+    const pieces = coming.body.match(new RegExp(`[^]{1,${eachSecond}}`, "g"))!;
+    expect(pieces.length).toBeGreaterThanOrEqual(21);
+    const slowly = { everyMs: 1_000, patienceMs: 60_000 };
+    const [cutOff, taken] = await Promise.all([
+      exchange(server.url, drops(still.head + still.body.slice(0, 200), "x"), slowly),
+      exchange(server.url, [coming.head, ...pieces], slowly),
+    ]);
+    expect(cutOff.answers.map(({ status }) => status)).toEqual([408]);
+    expect(taken.answers.map(({ status }) => status)).toEqual([302]);
+    const loads = ({ store }: typeof still) => database.sql`select from feed_loads where store_id = ${store.id}`;
+    expect([(await loads(still)).length, (await loads(coming)).length]).toEqual([0, 1]);
   });
 
   it("that never read cost the others nothing, however much they ask for", async () => {

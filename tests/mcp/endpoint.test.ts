@@ -8,6 +8,7 @@ import { buildIfChanged } from "../../server/build";
 import { type Consumer, type Core, newRequestId } from "../../server/context";
 import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
+import { refusals } from "../../server/refusals";
 import * as doctor from "../../server/services/doctor";
 import { mint } from "../../server/services/key-format";
 import * as stores from "../../server/services/stores";
@@ -25,6 +26,16 @@ const rowOf = async (requestId: unknown) => {
   await untilRecorded(database);
   return (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
 };
+
+/** What the documented refusals say of one: its status and its two codes. */
+const documented = (wanted: (typeof refusals)[number]["id"]) => {
+  const { status, rpcCode, code } = refusals.find(({ id }) => id === wanted)!;
+  return [status, rpcCode, code];
+};
+async function refusedWith(response: Response) {
+  const { error } = await response.clone().json();
+  return [response.status, error.code, error.data.code];
+}
 
 interface Door {
   directorySlug?: string;
@@ -328,11 +339,12 @@ describe("usage", () => {
         await untilWaiting(sql, 1);
         if (isCancelled)
           await sql`select pg_cancel_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
+          where datname = current_database() and wait_event_type = 'Lock' and application_name = 'aisle-test'`;
         return answer;
       });
       const { headers } = response;
       expect([response.status, headers.get("ratelimit-policy")]).toEqual([503, '"default";q=9;w=60']);
+      expect(await refusedWith(response)).toEqual(documented("unavailable"));
       expect(headers.get("ratelimit")).toMatch(/^"default";r=8;t=\d+$/);
       const row = await vi.waitUntil(() => rowOf(headers.get("x-request-id")), 10_000);
       expect(row).toMatchObject({ tool: "list_stores", status: 503, error_code: "unavailable" });
@@ -348,7 +360,7 @@ describe("usage", () => {
       const answer = serve(testCore(database), undefined, "ping", undefined, { directorySlug }, 60_000);
       await untilWaiting(sql, 1);
       await sql`select pg_cancel_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
+        where datname = current_database() and wait_event_type = 'Lock' and application_name = 'aisle-test'`;
       return answer;
     });
     expect([response.status, response.headers.get("ratelimit")]).toEqual([503, null]);
@@ -538,6 +550,7 @@ describe("a fault of ours", () => {
     }).finally(() => sql`alter table mislaid rename to promotions`);
     const requestId = response.headers.get("x-request-id");
     expect(response.status).toBe(500);
+    expect(await refusedWith(response)).toEqual(documented("internal"));
     expect(await response.json()).toEqual({
       jsonrpc: "2.0",
       id: "mine",

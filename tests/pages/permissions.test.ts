@@ -1,6 +1,7 @@
 // Who may open and do what: every route's own loader, and every intent of every action, against every kind of visitor.
 // A route without a row fails the test. Each loader is asked alone, as a browser may: the frame's gate does not count.
 import { beforeAll, describe, expect, it } from "vitest";
+import { newRequestId } from "../../server/context";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeStore } from "../support/factories";
 import { type Cast, makePerson, type Role, roles, testCast } from "../support/roles";
@@ -385,5 +386,21 @@ describe("every route", () => {
     const [outcomes, fields] = Array.isArray(who) ? who : [who, {}];
     const form = (of: Fixture) => ({ ...(intent ? { intent } : {}), ...given(fields, of) });
     expect(await act(id, row, form, outcomes)).toEqual(outcomes);
+  });
+});
+
+describe("the directory pack of a platform that has one", () => {
+  const ofTeam = { owner: "served", developer: "served", reviewer: "served" } as const;
+  it.each([
+    ["routes/console.directory-pack", { ...member, ...noneOfTheirs, ...ofTeam }],
+    ["routes/admin.consumers.$slug.directory-pack", operator],
+  ])("is opened at %s by whom it should, and nobody else", async (id, outcomes) => {
+    const consumer = await makeConsumer(database, { state: "production", directorySlug: newRequestId() });
+    const seen: Partial<Outcomes> = {};
+    for (const role of roles) {
+      const { cookie } = await makePerson(database, role, consumer.id);
+      seen[role] = outcomeOf(await ask(id, cookie, { slug: consumer.slug }), false);
+    }
+    expect(seen).toEqual(outcomes);
   });
 });

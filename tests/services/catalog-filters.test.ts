@@ -10,11 +10,13 @@ import { loadRows, makeGtin } from "../support/feed";
 
 const database = testDatabase();
 const now = new Date("2027-03-05T12:00:00Z");
+/** Before anything has expired, whenever the test runs. */
+const before = new Date("2027-01-01T00:00:00Z");
 
 /** A store with these rows; which of them pass the filters, in order of their ids. */
 async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
   const store = await makeStore(database, given);
-  await loadRows(database, store.id, rows);
+  await loadRows(database, store.id, rows, before);
   const reader = await makeReader(database);
   const find = (filters: Filters, rest: Partial<Search> = {}, at = now) =>
     search(database.as(reader, at), { filters, storeIds: [store.id], sort: "relevance", limit: 50, ...rest });

@@ -12,12 +12,14 @@ import { loadFeed, tsv } from "../support/feeds/load";
 
 const database = testDatabase();
 const NOW = new Date("2027-03-05T12:00:00Z");
+/** Before anything has expired, whenever the test runs. */
+const BEFORE = new Date("2027-01-01T00:00:00Z");
 const gone = { discontinued: { availability: "discontinued" }, expired: { expiration_date: NOW.toISOString() } };
 const ways = Object.entries(gone);
 
 async function shop(rows: Parameters<typeof loadRows>[2]) {
   const { id: storeId } = await makeStore(database);
-  await loadRows(database, storeId, rows);
+  await loadRows(database, storeId, rows, BEFORE);
   return { storeId, ctx: database.as(await makeReader(database), NOW) };
 }
 

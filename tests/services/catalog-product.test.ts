@@ -8,9 +8,12 @@ import { loadRows, makeGtin } from "../support/feed";
 
 const database = testDatabase();
 
+/** Before anything has expired, whenever the test runs. */
+const before = new Date("2027-01-01T00:00:00Z");
+
 async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
   const store = await makeStore(database, given);
-  await loadRows(database, store.id, rows);
+  await loadRows(database, store.id, rows, before);
   const reader = await makeReader(database);
   const get = (
     of: string | { gtin: string },

@@ -43,6 +43,9 @@ describe("the mail job", () => {
   it("sends a mail when its transaction commits, woken by the database, not by the clock", async () => {
     const { core, ready } = begin(database);
     await ready;
+    // The clock has none of it, nor what it left to be done.
+    await database.sql`delete from pgboss.schedule where name = 'mail'`;
+    await database.sql`delete from pgboss.job where 'mail' in (name, data ->> 'name') and state = 'created'`;
     await queue(core, "one@example.com");
     expect(await smtp.arrived("one@example.com")).toHaveLength(1);
     await queue(core, "two@example.com");

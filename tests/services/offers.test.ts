@@ -180,7 +180,8 @@ describe("the offers for a product", () => {
 
   it("are discontinued from the moment that the feed's expiry names", async () => {
     const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "calendar", expiration_date: "2027-01-31T12:00:00Z" }]);
+    const calendar = { id: "calendar", expiration_date: "2027-01-31T12:00:00Z" };
+    await loadRows(database, store.id, [calendar], new Date("2027-01-01T00:00:00Z"));
     const at = async (now: string) => {
       const of = { storeId: store.id, productId: "calendar" };
       return (await offers.list(await reader(new Date(now)), { of, limit: 1 })).offers[0]!.availability;

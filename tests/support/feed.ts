@@ -6,9 +6,10 @@ import { loadFeed, tsv } from "./feeds/load";
 
 type Row = { id: string } & Record<string, string>;
 
-/** Loads `rows` as the whole catalogue of a store. Google's attributes; what a row leaves out is filled in. */
-export async function loadRows(database: TestDatabase, storeId: string, rows: Row[]): Promise<void> {
-  await loadFeed(database, storeId, tsv(rows.map((row) => ({ description: "A product.", condition: "new", ...row }))));
+/** Loads `rows` as the whole catalogue of a store, now unless told. Google's attributes; what a row leaves out is filled in. */
+export async function loadRows(database: TestDatabase, storeId: string, rows: Row[], now?: Date): Promise<void> {
+  const full = rows.map((row) => ({ description: "A product.", condition: "new", ...row }));
+  await loadFeed(database, storeId, tsv(full), now && { now });
 }
 
 /** An article number that no other test has: 13 digits with the right check digit. */

@@ -1,6 +1,7 @@
 // Callers on connections that they keep, who take down what they were answered.
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
 import type { Sql } from "../../db/client";
 import { recordInterrupted } from "../../server/services/usage-begun";
 import { standardHeaders } from "./clients";
@@ -77,4 +78,13 @@ export async function strayRows(sql: Sql, answered: string[]): Promise<number> {
       select c.id from unnest(${answered}::uuid[]) as c (id) left join usage_events u on u.request_id = c.id
       group by c.id having count(u.request_id) <> 1) found`;
   return row.stray;
+}
+
+/** Each of these calls has one usage row, which tells of its answer: of processes that nobody killed, none is lost. */
+export async function expectRecorded(sql: Sql, answered: string[]): Promise<void> {
+  await expect.poll(async () => (await sql`select from usage_begun limit 1`).length).toBe(0);
+  expect(await strayRows(sql, answered)).toBe(0);
+  const interrupted = await sql`
+    select from usage_events where request_id = any (${answered}::uuid[]) and error_code = 'interrupted'`;
+  expect(interrupted.length).toBe(0);
 }

@@ -92,16 +92,25 @@ export const outcomeOf = (work: Promise<unknown>) =>
     ({ code, message, details }) => ({ code, message, details }),
   );
 
-/** Every value of every table, the job queue's too, as text. */
-export async function everythingStored({ sql }: TestDatabase): Promise<string> {
+/**
+ * Every value of every table, the job queue's too, as text, by the table's name.
+ * @param bytes "escape" writes those that are text as that text, which "hex" would hide
+ */
+export async function storedByTable({ sql }: TestDatabase, bytes: "escape" | "hex" = "escape") {
   const tables = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class
     where relnamespace::regnamespace::text !~ '^(pg_|information_schema)' and relkind in ('r', 'p') and not relispartition`;
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const [row] = await sql.unsafe(`select string_agg(t::text, ' ') as text from ${name} t`);
-      return row!.text ?? "";
-    }),
-  );
-  return texts.join(" ");
+  const stored = await sql.begin(async (tx) => {
+    await tx`select set_config('bytea_output', ${bytes}, true)`;
+    return Promise.all(
+      tables.map(async ({ name }): Promise<[string, string]> => {
+        const [row] = await tx.unsafe(`select string_agg(t::text, ' ') as text from ${name} t`);
+        return [name, row!.text ?? ""];
+      }),
+    );
+  });
+  return new Map(stored);
 }
+
+export const everythingStored = async (...given: Parameters<typeof storedByTable>): Promise<string> =>
+  [...(await storedByTable(...given)).values()].join(" ");

@@ -17,6 +17,8 @@ export interface SmtpServer {
   refuseSender: string | undefined;
   /** How long it thinks about each recipient. */
   thinksMs: number;
+  /** What it waits for before it says anything of a recipient; undefined: nothing. */
+  until: Promise<unknown> | undefined;
   /** Nobody listens any more, and open connections break off. */
   down: () => Promise<void>;
   up: () => Promise<void>;
@@ -36,6 +38,7 @@ export function testSmtp(): SmtpServer {
     refuseAll: undefined,
     refuseSender: undefined,
     thinksMs: 0,
+    until: undefined,
     async down() {
       const closed = once(server.server, "close");
       server.server.close();
@@ -66,7 +69,10 @@ export function testSmtp(): SmtpServer {
     onMailFrom: (_address, _session, done) => done(smtp.refuseSender === undefined ? null : refusal(smtp.refuseSender)),
     onRcptTo({ address }, _session, done) {
       const refused = smtp.refuse === undefined ? null : refusal(`${smtp.refuse} <${address}>`);
-      setTimeout(() => done(refused), smtp.thinksMs);
+      setTimeout(async () => {
+        await smtp.until;
+        done(refused);
+      }, smtp.thinksMs);
     },
     onData(stream, _session, done) {
       simpleParser(stream).then((mail) => {

@@ -5,6 +5,7 @@ import { newRequestId } from "../../server/context";
 import { appRouter } from "../../server/trpc/router";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
 import { makePerson, type Role, roles, testCast } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -383,6 +384,18 @@ describe("another tenant", () => {
     expect(row!.revoked_at).toBeNull();
   });
 
+  it("finds no directory pack beside its own; who is of the platform finds theirs", async () => {
+    const theirs = await makeConsumer(database, { state: "production", directorySlug: newRequestId() });
+    const seen: Partial<Record<Role, Outcome>> = {};
+    for (const role of roles) {
+      const { code, text } = await call("consumer.directoryPack", (await makePerson(database, role, theirs.id)).cookie);
+      seen[role] = outcomeOf(code);
+      expect(text.includes(theirs.directorySlug!), role).toBe(seen[role] === "allowed");
+    }
+    const ofTeam = { owner: "allowed", developer: "allowed", reviewer: "allowed" } as const;
+    expect(seen).toEqual({ ...table["consumer.directoryPack"], ...ofTeam });
+  });
+
   it("cannot slip a consumer or a role into the input", async () => {
     const theirs = await makeConsumer(database);
     const { cookie } = await makePerson(database, "another tenant's owner", theirs.id);
@@ -397,6 +410,26 @@ describe("another tenant", () => {
 const namesStore = (inputs: z.ZodType[]) =>
   inputs.some((input) => input instanceof z.ZodObject && ("store" in input.shape || "storeId" in input.shape));
 
+/** What a merchant may change, of a store: one of each, so that whatever is not found is not found for whose it is. */
+async function furnish(storeId: string, id: string): Promise<void> {
+  const [of, { sql }] = [{ store_id: storeId }, database];
+  await loadRows(database, storeId, [{ id: "x" }]);
+  const sale = { ...of, promotion_id: "x", long_title: "Sale", percent_off: 5, currency: "EUR" };
+  const running = { starts_at: "2020-01-01", ends_at: "2090-01-01", redemption_channel: ["online"] };
+  await sql`insert into promotions ${sql({ ...sale, ...running })}`;
+  await sql`insert into policies ${sql({ ...of, id, question: "Q?", answer: "A.", policy_type: "faq", updated_at: "2026-01-01" })}`;
+  const club = { name: "x", description: "Points.", terms_url: "https://shop.example/club", is_primary: true };
+  await sql`insert into loyalty_programs ${sql({ ...of, id, ...club })}`;
+  await sql`insert into locations ${sql({ ...of, location_id: "shop", name: "Shop", pickup: true })}`;
+  const count = { variant_id: "x", location_id: "shop", quantity: 3, data_as_of: "2026-01-01" };
+  await sql`insert into inventory_levels ${sql({ ...of, ...count })}`;
+  await sql`insert into feed_sources ${sql({ ...of, url: "https://shop.example/a.tsv" })}`;
+}
+
+const furniture = ["products", "promotions", "policies", "loyalty_programs", "inventory_levels", "feed_sources"];
+const furnitureOf = (storeId: string) =>
+  Promise.all(furniture.map((each) => database.sql`select * from ${database.sql(each)} where store_id = ${storeId}`));
+
 describe("another merchant", () => {
   it("finds neither store nor notification: what it may not touch does not exist", async () => {
     const theirs = await makeStore(database);
@@ -406,9 +439,14 @@ describe("another merchant", () => {
     const { cookie } = await makePerson(database, "merchant", id);
     const pair = { store: theirs.slug, platform };
     const one = { store: theirs.slug, id: newRequestId() };
+    await furnish(theirs.id, one.id);
+    const before = await furnitureOf(theirs.id);
+    expect(before.map((rows) => rows.length)).toEqual(furniture.map(() => 1));
+    const [load] = await database.sql<{ id: string }[]>`select id from feed_loads where store_id = ${theirs.id}`;
+    const loaded = { storeId: theirs.id, loadId: load!.id };
     const promotion = { title: "x", startsAt: "2026-01-01T00:00", endsAt: "2030-01-01T00:00", channels: ["online"] };
     const tiers = [{ name: "x", thresholdPoints: 0, multiplier: 1, perks: "" }];
-    const program = { name: "x", description: "x", termsUrl: "https://x.example", isPrimary: true, tiers, rules: [] };
+    const program = { name: "y", description: "x", termsUrl: "https://x.example", isPrimary: true, tiers, rules: [] };
     const inputs: Record<string, unknown> = {
       "merchant.store": { store: theirs.slug },
       "merchant.setDiscovery": { store: theirs.slug, on: false },
@@ -420,7 +458,7 @@ describe("another merchant", () => {
       "merchant.savePromotion": {
         ...{
           store: theirs.slug,
-          promotionId: "x",
+          promotionId: "y",
           products: "",
           percentOff: "5",
           freeShipping: false,
@@ -450,9 +488,9 @@ describe("another merchant", () => {
       "notifications.markRead": { id: notification },
       "catalogue.get": { storeId: theirs.id },
       "catalogue.history": { storeId: theirs.id },
-      "catalogue.report": { storeId: theirs.id, loadId: newRequestId() },
-      "catalogue.badRows": { storeId: theirs.id, loadId: newRequestId() },
-      "catalogue.restore": { storeId: theirs.id, loadId: newRequestId() },
+      "catalogue.report": loaded,
+      "catalogue.badRows": loaded,
+      "catalogue.restore": loaded,
       "catalogue.source": { storeId: theirs.id },
       "catalogue.setSource": { storeId: theirs.id, url: "https://feeds.example/a.tsv" },
       "catalogue.fetchNow": { storeId: theirs.id },
@@ -475,6 +513,7 @@ describe("another merchant", () => {
       select ai_discovery, (select read_at from notifications where id = ${notification}),
         (select count(*)::int from blocks where store_id = s.id) as blocks from stores s where id = ${theirs.id}`;
     expect(untouched).toEqual({ ai_discovery: true, read_at: null, blocks: 0 });
+    expect(await furnitureOf(theirs.id)).toEqual(before);
   });
 });
 
