@@ -5,7 +5,7 @@ import type { Transaction } from "./transaction";
  * What loads write now, as the default of `stores.index_version` says. 2: small words ("down", "can"), and kinds of things.
  * 3: stems of other languages than English, and Google's categories by their names.
  * 4: what an English category is about, before "for" and the like. 5: whom a thing is for.
- * 6: what is drawn as nothing parts no word. 0 is written where a store's languages have changed.
+ * 6: what is drawn as nothing parts no word, and ß, ø and the like are plain letters. 0 is written where a store's languages have changed.
  */
 export const INDEX_VERSION = 6;
 
