@@ -1,5 +1,6 @@
 import { ExternalLink, ImageOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import type { Tone } from "~/ui/tone";
 import { pictureOf } from "./pictures";
@@ -40,7 +41,8 @@ export function ProductCard({
           )}
           {rating && (
             <span className="tabular-nums">
-              {rating.value} of {rating.scale_max} ({rating.count})
+              {rating.value} of {rating.scale_max}
+              {rating.count !== undefined && ` (${grouped(rating.count)})`}
             </span>
           )}
         </div>

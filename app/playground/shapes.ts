@@ -15,7 +15,7 @@ export interface Product {
   availability?: { status: string };
   image_link?: string;
   product_url?: string;
-  rating?: { value: number; scale_max: number; count: number };
+  rating?: { value: number; scale_max: number; count?: number };
   variants?: Record<string, unknown>[];
 }
 export interface Note {

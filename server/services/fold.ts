@@ -1,8 +1,8 @@
 // The one normal form in which words are compared: filter tokens, titles, search words.
 
 /**
- * `text` in lower case, without accents (NFKD, marks stripped), Arabic letters in their plain form, trade marks left
- * out, white space collapsed and trimmed. Folding twice changes nothing.
+ * `text` in lower case, without accents (NFKD, marks stripped), Latin and Arabic letters in their plain form, trade marks
+ * and what is drawn as nothing left out, white space collapsed and trimmed. Folding twice changes nothing.
  */
 export function fold(text: string): string {
   // Plain ASCII, which most of a catalogue is, has nothing to decompose.
@@ -27,19 +27,38 @@ export function searchable(text: string): string {
 
 const ascii = /^[\x20-\x7e]*$/;
 
+/** Drawn as nothing: soft hyphens, marks of direction, joiners of words. Not U+200C, which parts the words of Persian. */
+const unseen = /[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
 // Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed. `LEGO™` is no `LEGOTM`. U+FDFA and
-// U+FDFB are phrases of up to 18 letters in one character, which no bound of a text expects.
+// U+FDFB are phrases of up to 18 letters in one character, which no bound of a text expects. U+200B parts words in Thai and Khmer.
 const decomposed = (text: string): string =>
   text
-    .replace(/[™℠®©\ufdfa\ufdfb]/g, " ")
+    .replace(unseen, "")
+    .replace(/[™℠®©\u200b\ufdfa\ufdfb]/g, " ")
     .normalize("NFKD")
     .toLowerCase()
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
-    .replace(/[\u0640\u0649\u0671\u06a9\u06cc]/g, (letter) => arabic[letter]!);
+    .replace(/[ßæðøþđħıłŋœŧ\u0640\u0649\u0671\u06a9\u06cc]/g, (letter) => plain[letter]!);
 
-/** What is written one way or another: the stretching stroke, and letters whose hamza, dots or shape vary by country. */
-const arabic: Record<string, string> = {
+/**
+ * What is written one way or another: Latin letters that Unicode makes of no other, as PostgreSQL's `unaccent` has them; in Arabic
+ * the stretching stroke, and letters whose hamza, dots or shape vary by country.
+ */
+const plain: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  ð: "d",
+  ø: "o",
+  þ: "th",
+  đ: "d",
+  ħ: "h",
+  ı: "i",
+  ł: "l",
+  ŋ: "n",
+  œ: "oe",
+  ŧ: "t",
   "\u0640": "",
   "\u0649": "\u064a",
   "\u0671": "\u0627",

@@ -609,6 +609,28 @@ describe("the Playground", () => {
     expect(cut).toBe(0);
   });
 
+  it("says of how many ratings a product's is where that is known", async () => {
+    const rate = (count: number | null, like: string) => database.sql`
+      update products set rating_value = 4.5, rating_scale_max = 5, rating_count = ${count} where title like ${like}`;
+    await rate(null, "%Tent%");
+    await rate(12_345, "%Jacket%");
+    const { page } = await openAsOwner();
+    for (const [query, rating] of [
+      ["tent", "4.5 of 5"],
+      ["jacket", "4.5 of 5 (12,345)"],
+    ]) {
+      await page.goto(
+        `${PAGE}?${new URLSearchParams({ tool: "search_products", arguments: JSON.stringify({ query, limit: 1 }) })}`,
+      );
+      await ready(page);
+      await run(page);
+      const said = answer(page)
+        .getByRole("article")
+        .getByText(/^4\.5 of 5/);
+      expect(await said.innerText()).toBe(rating);
+    }
+  });
+
   it("brings into the window what keeps a call from being made, and says that the answer below is an earlier one", async () => {
     const { page } = await openAsOwner();
     await page.setViewportSize({ width: 1440, height: 600 });

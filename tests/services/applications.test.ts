@@ -102,6 +102,10 @@ describe("a platform that is called Demo", () => {
   });
 });
 
+it("a platform's slug has the words of its name, also with letters that are no others with an accent", async () => {
+  expect((await (await makeApplicant())("Łódź Straßen Kjøp")).slug).toBe("lodz-strassen-kjop");
+});
+
 describe("applications at once", () => {
   it.each([
     ["of the same name", ["Twin", "Twin"], ["twin", "twin-2"]],

@@ -52,6 +52,16 @@ describe("the categories of a store", () => {
     });
   });
 
+  it("are one, however its letters are written, by each of its names", async () => {
+    const { list } = await shop([
+      { id: "1", product_type: "Kadın > Spaß" },
+      { id: "2", product_type: "KADIN > SPASS" },
+    ]);
+    expect(await list()).toMatchObject([{ id: "kadin", product_count: 2 }]);
+    for (const parent of ["kadin", "Kadın", "KADIN"])
+      expect(await list(parent)).toMatchObject([{ id: "kadin > spass", product_count: 2 }]);
+  });
+
   it("are Google's where these are asked for", async () => {
     const { list } = await shop(rows);
     expect(await list(undefined, "google")).toMatchObject([

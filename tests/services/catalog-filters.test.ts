@@ -224,6 +224,32 @@ describe("a filter by value", () => {
   });
 });
 
+describe("letters that are no others with an accent", () => {
+  const rows = [
+    { id: "1", brand: "KIĞILI", product_type: "KADIN > Straße", material: "Łen" },
+    { id: "2", brand: "Kiğılı", product_type: "Kadın > STRASSE", material: "łen" },
+    { id: "3", brand: "Kigili", product_type: "kadin > strasse", material: "LEN" },
+    { id: "4", brand: "Ørsted", product_type: "Kad > Straf", material: "Øl" },
+  ];
+
+  it.each<[string, Filters]>([
+    ["brand", { brand: ["Kiğılı"] }],
+    ["brand", { brand: ["KIĞILI"] }],
+    ["product_type", { product_type: ["kadın>straße"] }],
+    ["product_type", { product_type: ["KADIN > STRAẞE"] }],
+    ["attributes", { attributes: [{ name: "material", values: ["ŁEN"] }] }],
+  ])("do not matter to %s: %j", async (_, filters) => {
+    const { ids } = await shop(rows);
+    expect(await ids(filters)).toEqual(["1", "2", "3"]);
+  });
+
+  it("make no other value of a facet", async () => {
+    const { find } = await shop(rows);
+    const values = (await find({})).facets.map((facet) => [facet.name, facet.values.map(({ count }) => count)]);
+    expect(Object.fromEntries(values)).toMatchObject({ brand: [3, 1], category: [3, 1] });
+  });
+});
+
 describe("the condition filter with a price, a stock or a sale", () => {
   const used = shirt("used", "Red", "M", { condition: "used", price: "40.00 EUR", sale_price: "35.00 EUR" });
   const fresh = shirt("new", "Blue", "M", { price: "100.00 EUR", availability: "preorder" });

@@ -109,6 +109,38 @@ const forms: [language: string, written: string, asked: string[]][] = [
   ["nl", "Zwarte jurken, tassen en huizen", ["jurk", "zwart", "tas", "huis"]],
 ];
 
+describe("what is drawn as nothing", () => {
+  const bags = ["Rucksack Kalmit", "Rucksack Weinbiet", "Rucksack Donnersberg", "Rucksack Eschkopf"];
+
+  it("tears no word of a title apart", async () => {
+    const { id } = await shop(["de"], titled(...bags, "Ruck&shy;sack Teufelsberg", "Zeltsack"));
+    const { titles, codes } = await found("rucksack", [id]);
+    expect(titles.toSorted()).toEqual([...bags, "Ruck\u00adsack Teufelsberg"].toSorted());
+    expect(codes).toEqual([]);
+  });
+
+  it("tears no word of a query apart", async () => {
+    const { id } = await shop(["de"], titled(...bags, "Zeltsack"));
+    expect((await found("\u200eruck\u00adsack", [id])).titles.toSorted()).toEqual(bags.toSorted());
+  });
+
+  it("makes no other brand", async () => {
+    const { id } = await shop(
+      ["ar"],
+      ["\u200fعطور", "عطور", "عطور"].map((brand, i) => ({ id: `${i}`, title: `زيت ${i}`, brand })),
+    );
+    const ctx = database.as(await makeReader(database));
+    const { products, facets } = await search(ctx, {
+      storeIds: [id],
+      filters: { brand: ["\u2067عطور\u2069"] },
+      sort: "relevance",
+      limit: 9,
+    });
+    expect(products).toHaveLength(3);
+    expect(facets?.find(({ name }) => name === "brand")?.values).toEqual([{ value: "عطور", count: 3 }]);
+  });
+});
+
 describe("one and many, he and she", () => {
   it.each(forms)("are one in a store in %s: %s", async (language, written, asked) => {
     const { id } = await shop([language], titled(written, "Something else"));

@@ -78,6 +78,25 @@ describe("the formats of a feed", () => {
     expect((await stored(database, id)).variants).toMatchObject([expected]);
   });
 
+  it.each<[string, Record<string, unknown>[]]>([
+    ['{"amount": 90.0, "currency": "USD"}', [{ price_amount: 9000, currency: "USD" }]],
+    ['{"currency":"USD","amount":90.000}', [{ price_amount: 9000, currency: "USD" }]],
+    ['{"Amount" : 50.00 , "currency": "EUR"}', [{ price_amount: 5000, currency: "EUR" }]],
+    ['{"amount": 1250.0, "currency": "KWD"}', [{ price_amount: 1250000, currency: "KWD" }]],
+    ['{"amount": 8999, "currency": "USD"}', []],
+    ['{"amount": -90.0, "currency": "USD"}', []],
+  ])("takes the decimals of a JSON amount as they are written: %s", async (price, expected) => {
+    const title = 'A "lamp", "amount": 90.0, in a text';
+    const lamp = { id: "L", title, link: "https://x.example", availability: "in_stock" };
+    const sound = { ...lamp, id: "M", price: "9 USD" };
+    const { id } = await loaded(
+      `${JSON.stringify(sound)}\n${JSON.stringify(lamp).replace(/}$/, `,"price":${price}}`)}`,
+    );
+    const found = (await stored(database, id)).variants.filter(({ variant_id }) => variant_id === "L");
+    expect(found).toMatchObject(expected.map((one) => ({ title, ...one })));
+    expect(found).toHaveLength(expected.length);
+  });
+
   it("rejects a JSON row of more than a thousand fields", async () => {
     const lamp = { id: "L", title: "Lamp", link: "https://x.example", price: "9 EUR", availability: "in_stock" };
     const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, 1]));

@@ -86,6 +86,7 @@ describe("points for a product", () => {
             { basis: "family tents", points_per_unit: 4, product_type: ["Tents", "Family"] },
             { basis: "own brand", points_per_unit: 3, brand: "Chérie" },
             { basis: "tents", points_per_unit: 2, product_type: "Tents", bonus_points: 7 },
+            { basis: "street", points_per_unit: 6, brand: "Kiğılı", product_type: "Straße" },
           ],
         }),
       ],
@@ -95,12 +96,15 @@ describe("points for a product", () => {
         { id: "brand", brand: "cherie", product_type: "Lamps" },
         { id: "tent", product_type: "Tents" },
         { id: "tension", product_type: "Tentsion > Family" },
+        { id: "street", brand: "KIĞILI", product_type: "STRASSE" },
       ],
     );
     const points = await Promise.all(
-      ["both", "family", "brand", "tent", "tension"].map((productId) => earned(store.id, { productId, quantity: 2 })),
+      ["both", "family", "brand", "tent", "tension", "street"].map((productId) =>
+        earned(store.id, { productId, quantity: 2 }),
+      ),
     );
-    expect(points).toEqual([100, 80, 60, 54, 0]);
+    expect(points).toEqual([100, 80, 60, 54, 0, 120]);
   });
 
   it("follow a rule by any of a product's types, by Google's category where it has none, with what lies below", async () => {

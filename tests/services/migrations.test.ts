@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { migrate } from "../../db/client";
 import * as partitions from "../../server/services/partitions";
 import { testDatabase } from "../support/database";
+import { makeStore } from "../support/factories";
 import { withMigration } from "../support/migrations";
 
 const database = testDatabase();
@@ -85,4 +86,19 @@ describe("an index on a table that grows", () => {
     expect(row).toEqual({ valid: true, indexes: row!.tables, tables: expect.any(Number) });
     expect(row!.tables).toBeGreaterThan(3);
   });
+});
+
+it("what the policies of before have unseen in their words is left out of the index, too", async () => {
+  const statements = (name: string) =>
+    readFileSync(new URL(`../../db/migrations/${name}.sql`, import.meta.url), "utf8").split("--> statement-breakpoint");
+  const [before] = statements("0014_policies_folded");
+  await database.sql.unsafe(before!.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"));
+  const { id } = await makeStore(database);
+  await database.sql`
+    insert into policies (id, store_id, question, answer, policy_type, updated_at)
+    values (gen_random_uuid(), ${id}, ${"Was kommt ins Hand\u00adge\u00adpäck?"}, 'Alles.', 'other', now())`;
+  const found = () => database.sql`select from policies where search @@ to_tsquery('aisle', 'handgepack')`;
+  expect(await found()).toHaveLength(0);
+  for (const statement of statements("0037_unseen_parts_no_word")) await database.sql.unsafe(statement);
+  expect(await found()).toHaveLength(1);
 });

@@ -160,6 +160,21 @@ describe("searching a store's policies", () => {
     expect(found).toHaveLength(1);
   });
 
+  it.each([
+    ["soft hyphens", "Passt es ins Hand\u00adge\u00adpäck?", "Handgepäck"],
+    ["a joiner of words", "Passt es ins Hand\u2060ge\u2060päck?", "Handgepäck"],
+    ["a mark of direction", "يباع مع ال\u200fعطور", "العطور"],
+  ])("takes no notice of %s in a word, as what is drawn as nothing", async (_, question, query) => {
+    const store = await storeWith([{ ...returns, question, answer: "Ja." }]);
+    expect(await asked(store.id, query)).toEqual([question]);
+  });
+
+  it("finds the words that a zero-width space parts", async () => {
+    const question = "นโยบาย\u200bราคา";
+    const store = await storeWith([{ ...returns, question, answer: "Ja." }]);
+    expect(await asked(store.id, "ราคา")).toEqual([question]);
+  });
+
   it("reads that store alone, and is empty for one without policies", async () => {
     await storeWith([returns]);
     expect(await asked((await storeWith([])).id, "return policy")).toEqual([]);

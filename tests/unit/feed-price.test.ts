@@ -75,6 +75,17 @@ describe("a price in a feed", () => {
     [".", /not a price/],
   ])("%s is none", (text, reason) => expect(read(text)).toMatch(reason));
 
+  it.each([
+    ["1,234 KWD", "1234.00", "1.234"],
+    ["1.234 EUR", "1234.00", "1.23"],
+  ])("of which %s may be either tells how to write each, so that it is read so", (text, larger, smaller) => {
+    expect(read(text)).toBe(`can be read in two ways; write ${larger} or ${smaller}`);
+    const currency = text.slice(-3);
+    const amount = (written: string) => Number(read(`${written} ${currency}`).split(" ")[0]);
+    const minor = 10 ** smaller.split(".")[1]!.length;
+    expect([amount(larger), amount(smaller)]).toEqual([1234 * minor, Math.round(Number(smaller) * minor)]);
+  });
+
   it("takes a dollar sign for the store's own dollar", () => {
     expect(read("$12.50", "CAD")).toBe("1250 CAD");
   });

@@ -6,7 +6,7 @@ import { parseDay, parseInstant, parseWindow } from "../../server/services/feeds
 import { clean, cut, plain } from "../../server/services/feeds/plain";
 import { sharedTitle } from "../../server/services/feeds/title";
 import { availabilityOf, conditionOf } from "../../server/services/feeds/vocabulary";
-import { fold } from "../../server/services/fold";
+import { fold, searchable } from "../../server/services/fold";
 
 describe("a GTIN", () => {
   it.each([
@@ -253,8 +253,24 @@ describe("fold", () => {
     ["İstanbul", "istanbul"],
     ["ﬁne ½", "fine 1⁄2"],
     ["عِطْر", "عطر"],
-    ["Straße\u00a0Nº5", "straße no5"],
+    ["Straße\u00a0Nº5", "strasse no5"],
+    ["STRAẞE", "strasse"],
+    ["KADIN Kadın", "kadin kadin"],
+    ["KIĞILI Kiğılı", "kigili kigili"],
+    ["Ørsted ǾRSTED Łódź Đồng", "orsted orsted lodz dong"],
+    ["Æble Œuvre Þór Guðrún Ħamrun", "aeble oeuvre thor gudrun hamrun"],
+    ["Wander\u00adruck\u00adsack", "wanderrucksack"],
+    ["\u200fعطور\u200e", "عطور"],
+    ["\u2067עטור\u2069 \u202aX\u202c", "עטור x"],
+    ["Ta\u2060rn\ufeff", "tarn"],
+    ["พัดลม\u200bไอเย็น", "พดลม ไอเยน"],
+    ["می\u200cخواهم", "مي\u200cخواهم"],
   ])("%s is %s", (text, folded) => expect(fold(text)).toBe(folded));
+
+  it("has words that nothing unseen tears apart", () => {
+    expect(searchable("Wander\u00adruck\u00adsack\u200e 40 L")).toBe("wanderrucksack 40 l");
+    expect(searchable("พัดลม\u200bไอเย็น")).toBe("พดลม ไอเยน");
+  });
 
   it("is never many times as long as its text, whatever the character", () => {
     const longest = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))

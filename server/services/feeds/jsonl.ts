@@ -52,12 +52,18 @@ export class JsonLinesReader implements Reader {
   }
 }
 
-/** Whole numbers that a double may not hold, such as the id 1729384756102938475, stay as they are written. */
+/**
+ * Whole numbers that a double may not hold, such as the id 1729384756102938475, stay as they are written, and so does an amount
+ * of 90.0, which is no 90 cents.
+ */
 function parse(line: string): unknown {
-  const product: unknown = JSON.parse(line);
-  if (!/\d{16}/.test(line)) return product;
-  return JSON.parse(line.replace(token, (found) => (/^\d{16,}$/.test(found) ? `"${found}"` : found)));
+  const text = line.replace(roundAmount, '$1"$2.00"');
+  const product: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return product;
+  return JSON.parse(text.replace(token, (found) => (/^\d{16,}$/.test(found) ? `"${found}"` : found)));
 }
+/** Quotes within a text are escaped: this is the name of a number. */
+const roundAmount = /("amount"\s*:\s*)(-?\d+)\.0+(?=\s*[,}])/gi;
 /** A text or a number, of what is JSON. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 

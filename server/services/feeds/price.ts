@@ -74,7 +74,7 @@ function decimalOf(number: string, digits: number): Decimal | string {
   if (tail.length !== 3 || /^0*$/.test(head) || /\D/.test(head)) return whole(head, tail);
   if (last === "." && digits === 3) return whole(head, tail);
   if ((last === "," && digits !== 3) || digits === 0) return whole(unspaced, "");
-  return `can be read in two ways; write ${head}${tail}.00 or ${head}.${tail.slice(0, 2)}`;
+  return `can be read in two ways; write ${head}${tail}.00 or ${head}.${tail.padEnd(digits, "0").slice(0, digits)}`;
 }
 
 /** `head` without its thousands separators, which must stand where they belong (also 1,23,456 as in India). */
