@@ -15,16 +15,17 @@ const { code, message, face } = unavailable(undefined);
 
 /**
  * The build with its loaders and actions wrapped. Each is kept in `context.underWay`, since Remix forgets them when a client
- * leaves, while they go on; and each ends in a 503 once `context.tooLate` resolves.
+ * leaves, while they go on; and each ends in a 503 once `context.tooLate` resolves. No file is made for nobody.
  */
 export function waitedFor(build: ServerBuild): ServerBuild {
   type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
-  const waited = (id: string, run: Run | undefined): Run | undefined =>
+  const waited = (id: string, run: Run | undefined, isFile = false): Run | undefined =>
     run &&
     ((args) => {
-      const { isBusy, requestId, tooLate, explain, underWay } = args.context;
+      const { isBusy, isData, requestId, tooLate, explain, underWay } = args.context;
       if (isBusy) throw refusal(requestId);
-      const work = Promise.resolve(run(args));
+      const isUnwanted = isFile && (isData || args.request.method === "HEAD");
+      const work = Promise.resolve(run(args)).then((result) => (isUnwanted ? withoutBody(result, isData) : result));
       underWay.push(work);
       const late = tooLate.then(() => {
         explain(unavailable(new Error("not answered in time, and the database does not answer either")));
@@ -34,10 +35,22 @@ export function waitedFor(build: ServerBuild): ServerBuild {
     });
   const routes = Object.entries(build.routes).map(([id, route]) => {
     const { loader, action } = route.module;
-    const wrapped = { loader: waited(id, loader), action: waited(id, action) };
+    const wrapped = { loader: waited(id, loader, !("default" in route.module)), action: waited(id, action) };
     return [id, { ...route, module: { ...route.module, ...wrapped } }] as const;
   });
   return { ...build, routes: Object.fromEntries(routes) };
+}
+
+/**
+ * Of a file, which is not made: nobody reads it of a HEAD, and no page's script asks for one, of which Remix would keep all in
+ * memory.
+ * @throws Response 404, of a file as data
+ */
+async function withoutBody(result: unknown, isData: boolean): Promise<unknown> {
+  if (!(result instanceof Response) || !result.body) return result;
+  await result.body.cancel();
+  if (isData) throw new Response(null, { status: 404 });
+  return new Response(null, result);
 }
 
 /** What pages read. */

@@ -36,6 +36,8 @@ declare module "@remix-run/node" {
     api: AppCaller;
     /** Too much is under way for its loaders and actions. */
     isBusy: boolean;
+    /** A page's own script asks, for an answer in Remix's words, which is put together whole. */
+    isData: boolean;
     /** Loaders and actions of this request. */
     underWay: Promise<unknown>[];
     /** Once they take long while the database does not answer. */
@@ -126,11 +128,9 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
       const told = (error: unknown) => {
         const explained = explain(error);
         res.locals.wait ??= explained.details.retry_after;
-        if (explained.status === 503) {
-          const reason = String(error);
-          if (reasons.has(reason)) return explained;
-          reasons.add(reason);
-        }
+        const reason = explained.status === 503 ? String(error) : undefined;
+        if (reason && reasons.has(reason)) return explained;
+        if (reason) reasons.add(reason);
         return logged(core, { requestId: visit.requestId, door: req.path }, explained, error);
       };
       return {
@@ -143,6 +143,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         support: env.SUPPORT_EMAIL,
         api: createCaller(call),
         isBusy: res.locals.isBusy === true,
+        isData: req.path.endsWith(".data"),
         underWay: res.locals.underWay,
         tooLate: tooLate(core, res),
         trpc: (request) => serveTrpc(request, call, told, visit.requestId),

@@ -8,6 +8,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const [storeId, loadId] = [args.params.storeId!, args.params.loadId!];
   const offeredAt = new URL(args.request.url).pathname.replace(/\/bad-rows$/, "");
   const { fileName, linesOf } = await load(args, (api) => api.catalogue.badRows({ storeId, loadId }), offeredAt);
-  const lines = Readable.from(linesOf(args.request.signal));
+  const left = new AbortController();
+  const lines = Readable.from(linesOf(AbortSignal.any([args.request.signal, left.signal])));
+  lines.once("close", () => left.abort());
   return download(fileName, CSV, createReadableStreamFromReadable(lines));
 }

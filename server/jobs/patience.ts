@@ -7,8 +7,11 @@ const LONGEST_WAIT_MS = 5_000;
 /** What has waited for so long is told of, once. */
 const SAID_AFTER_MS = 60_000;
 
-/** SQLSTATEs that pass by themselves: connection, resources, operator intervention, deadlock; and read-only, as in a failover. */
-const passing = /^(08|53|57P|40)|^25006$/;
+/**
+ * SQLSTATEs that pass by themselves: connection, resources, operator intervention, deadlock; read-only, as in a failover; and a
+ * statement that was cancelled or got no lock, by a limit of the database's own or by somebody's hand.
+ */
+const passing = /^(08|53|57P|40)|^(25006|57014|55P03)$/;
 
 /** Did the database not answer, as opposed to answering that the statement is wrong? */
 function isAway(error: unknown): boolean {

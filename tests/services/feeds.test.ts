@@ -63,6 +63,16 @@ describe("the formats of a feed", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
+  it("takes a row without its variant_dict where that is nested deeper than can be written", async () => {
+    const lamp = { id: "L", title: "Lamp", link: "https://x.example", availability: "in_stock", price: "9.50 EUR" };
+    const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+    const { id, report } = await loaded(`${JSON.stringify(lamp).slice(0, -1)},"variant_dict":${deep}}`);
+    expect((await stored(database, id)).variants).toMatchObject([{ price_amount: 950 }]);
+    expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toContain(
+      "variant_dict is not a JSON object of texts; left out",
+    );
+  });
+
   it.each<[Record<string, unknown>, Record<string, unknown>]>([
     [{ price: { amount: 89.99, currency: "USD" } }, { price_amount: 8999, currency: "USD" }],
     [{ price: { amount: "90.00", currencyCode: "EUR" } }, { price_amount: 9000, currency: "EUR" }],

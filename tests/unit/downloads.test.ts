@@ -15,8 +15,8 @@ const PIECE = Buffer.alloc(256 * 1024, "x");
 /** Far more than the system keeps for a connection. */
 const PIECES = 1_000;
 
-/** The site with one file, and how much of that was made for its only reader, who takes a first piece and no more. */
-async function begunDownload() {
+/** The site with one file, and how much of that was made. */
+async function siteWithAFile() {
   let made = 0;
   const left: unknown[] = [];
   const file = () =>
@@ -54,8 +54,18 @@ async function begunDownload() {
     server.closeAllConnections();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const asked = get({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", path: "/file" });
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const { port } = server.address() as AddressInfo;
+  const ask = async (path: string, method = "GET") => {
+    const [answer] = await once(get({ port, host: "127.0.0.1", path, method }), "response");
+    return answer as IncomingMessage;
+  };
+  return { ask, inFlight, made: () => made, left };
+}
+
+/** Its only reader takes a first piece and no more. */
+async function begunDownload() {
+  const { ask, ...site } = await siteWithAFile();
+  const answer = await ask("/file");
   let taken = 0;
   answer.on("data", (chunk) => {
     taken += chunk.length;
@@ -64,7 +74,7 @@ async function begunDownload() {
   answer.pause();
   // As many turns as all of it would take.
   for (let turn = 0; turn < 3 * PIECES; turn++) await setImmediate();
-  return { answer, inFlight, made: () => made, taken: () => taken, left };
+  return { ...site, answer, taken: () => taken };
 }
 
 it("a download of which nobody takes more is made no further, counts as no work, and goes on when it is taken", async () => {
@@ -85,4 +95,18 @@ it("a download whose reader went away is made no further, and a stop does not wa
   await inFlight.settled();
   expect(left).toEqual([undefined]);
   expect(made()).toBeLessThan(PIECES);
+});
+
+it.each([
+  ["/file", "HEAD", 200],
+  // As a page's script asks for data, which Remix would read whole.
+  ["/file.data", "GET", 404],
+])("a download at %s by %s is made for nobody", async (path, method, status) => {
+  const { ask, made, left } = await siteWithAFile();
+  const answer = await ask(path, method);
+  expect(answer.statusCode).toBe(status);
+  answer.resume();
+  await once(answer, "end");
+  expect(left).toEqual([undefined]);
+  expect(made()).toBeLessThan(5);
 });

@@ -75,7 +75,7 @@ function readValue(name: string, value: unknown): Value[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (typeof value === "number" || typeof value === "boolean") return [scalar(name, value)];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  if (name === "variant_dict") return [JSON.stringify(value)];
+  if (name === "variant_dict") return [dictOf(value)];
   return [
     Object.fromEntries(
       Object.entries(value)
@@ -87,6 +87,15 @@ function readValue(name: string, value: unknown): Value[] {
         }),
     ),
   ];
+}
+
+/** As CSV has it. What lies too deep to be written is no text: what stands in its place is told so. */
+function dictOf(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "nested too deep";
+  }
 }
 
 /** The point of a JSON number is decimal: a price's three digits behind it are never thousands, so they get a fourth. */
