@@ -156,6 +156,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
     },
   });
   app.all("*", (req, res, next) => {
+    if (res.destroyed) return; // Its reader left while a file of that name was looked for.
     watch?.visited?.(req, res, (res.locals.visit as Visit).requestId);
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
