@@ -32,7 +32,7 @@ describe("the head of a public page", () => {
       for (const [role, to, label] of [
         ["owner", "/console", "Console"],
         ["operator", "/admin", "Operator pages"],
-        ["merchant", "/merchant", "Merchant"],
+        ["merchant", "/merchant", "Merchant pages"],
         ["newcomer", "/apply", "Apply for access"],
       ] as const) {
         const { html, headers } = await visitors[role].get(path);
@@ -48,7 +48,7 @@ it("the account leads back to where its person begins, by its name", async () =>
   for (const [role, to, label] of [
     ["owner", "/console", "Console"],
     ["operator", "/admin", "Operator pages"],
-    ["merchant", "/merchant", "Merchant"],
+    ["merchant", "/merchant", "Merchant pages"],
     ["newcomer", "/apply", "Apply for access"],
   ] as const) {
     const { html } = await visitors[role].get("/account/sessions");
