@@ -315,7 +315,7 @@ function pathOf(id: string, params: Record<string, string>): string {
   return `/${parts.join("/").replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(params[name] ?? "missing"))}`;
 }
 
-/** As a page's scripts ask: the answer is of this route alone. */
+/** As a page's scripts ask, so that the answer is of this route alone; a file, which is one, as a link leads to it. */
 async function ask(
   id: string,
   cookie: string | undefined,
@@ -323,8 +323,9 @@ async function ask(
   form?: Record<string, string>,
 ) {
   const path = pathOf(id, params);
-  const url = new URL(path === "/" ? "/_root.data" : `${path}.data`, server.url);
-  if (form === undefined) url.searchParams.set("_routes", id);
+  const isFile = form === undefined && !("default" in routes[id]!.module);
+  const url = new URL(isFile ? path : path === "/" ? "/_root.data" : `${path}.data`, server.url);
+  if (form === undefined && !isFile) url.searchParams.set("_routes", id);
   else if (routes[id]!.index) url.search = "?index";
   const headers = { origin: server.url, ...(cookie ? { cookie } : {}) };
   const post = { method: "POST", body: new URLSearchParams(form) };
