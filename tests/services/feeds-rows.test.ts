@@ -387,6 +387,7 @@ describe("a row says it in many ways", () => {
       { image_link: "https://x.example/1?a&amp;b", additional_image_link: "https://x.example/2?a&amp;b" },
       { image_link: "https://x.example/1?a&b", additional_image_links: ["https://x.example/2?a&b"] },
     ],
+    [{ link: "https://x.example/p?a=1&#038;b=2&#38;c&#x26;d" }, { link: "https://x.example/p?a=1&b=2&c&d" }],
     [{ link: "https://bücher.example/ü" }, { link: "https://bücher.example/ü" }],
     [
       { product_detail: "General:Wood:Oak,Care:Wash at:30 °C", product_weight: "1.5 kg" },

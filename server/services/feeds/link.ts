@@ -17,9 +17,9 @@ export function readLink(from: Reading): string | undefined {
   );
 }
 
-/** `https://…` as given; blanks in it are escaped, as browsers do, and HTML's `&amp;` is no more than an ampersand. */
+/** `https://…` as given; blanks in it are escaped, as browsers do, and HTML's `&amp;` or `&#038;` is no more than an ampersand. */
 function webAddress(text: string): string | undefined {
-  const address = text.replaceAll(" ", "%20").replaceAll("&amp;", "&");
+  const address = text.replaceAll(" ", "%20").replace(/&(?:amp|#0*38|#x0*26);/gi, "&");
   if (address.length > MAX_URL || address.includes(UNREADABLE)) return undefined;
   if (plainAddress.test(address)) return address;
   return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(address) && !/[\s<>"\\^`{}]/.test(address) && URL.canParse(address)
