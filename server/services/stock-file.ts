@@ -6,7 +6,7 @@ import { CsvError, parse } from "csv-parse";
 import type { z } from "zod";
 import { DomainError } from "../errors";
 import { parseInstant } from "./feeds/instant";
-import { clean, UNREADABLE } from "./feeds/plain";
+import { clean, oneLine, UNREADABLE } from "./feeds/plain";
 import { type Level, LOW_STOCK, type Location, MOST_LOCATIONS, MOST_PIECES } from "./inventory";
 
 export interface Stock {
@@ -99,7 +99,7 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
   let read = 0;
   const cellsOf = (record: readonly string[]): Cells =>
     Object.fromEntries(
-      columns!.flatMap((name, i) => (name && record[i] !== undefined ? [[name, clean(record[i])]] : [])),
+      columns!.flatMap((name, i) => (name && record[i] !== undefined ? [[name, oneLine(clean(record[i]))]] : [])),
     );
   /** What ends a quoted cell of several lines has its quote in its first one. */
   const isRow = (line: string) => {

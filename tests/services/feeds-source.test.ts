@@ -1,9 +1,11 @@
 // Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
 // fetched, because it is none of the internet's.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { sql as raw } from "drizzle-orm";
@@ -207,6 +209,26 @@ describe("nothing is fetched", () => {
     expect((await get(`http://feed.example:${new URL(base).port}/`, reach)).body).toBe("ok");
   });
 
+  it("but from an address that takes a second to connect to, though the name has another, it is", async () => {
+    const code = `require("node:http").createServer((_, res) => res.end("ok"))
+      .listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () { process.send(this.address().port) })`;
+    const shop = spawn(process.execPath, ["-e", code], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    onTestFinished(() => void shop.kill("SIGKILL"));
+    const [port] = (await once(shop, "message")) as [number];
+    shop.kill("SIGSTOP");
+    // Whoever comes when two wait is to try again, which takes a second.
+    const before = Array.from({ length: 2 }, () => connect(port, "127.0.0.1"));
+    onTestFinished(() => before.forEach((socket) => socket.destroy()));
+    await Promise.all(before.map((socket) => once(socket, "connect")));
+    const resolve: Reach["resolve"] = async () => [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ];
+    const feed = get(`http://feed.example:${port}/`, { ...here, resolve, allows: () => true });
+    setTimeout(() => shop.kill("SIGCONT"), 500);
+    expect((await feed).body).toBe("ok");
+  });
+
   it("beyond where it moved to, however the server says so; its name has 255 characters at most", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       answer((req, res) =>
@@ -215,6 +237,14 @@ describe("nothing is fetched", () => {
       const { body, fileName } = await get(`${base}/a`);
       expect([body, fileName], `${status}`).toEqual(["there", "x".repeat(255)]);
     }
+  });
+
+  it("but beyond where it moved to, also where that stands in UTF-8 as it is", async () => {
+    answer((req, res) => {
+      if (req.url !== "/a") return res.end(req.url);
+      req.socket.end(Buffer.from("HTTP/1.1 302 Found\r\nlocation: /fotos/é.tsv\r\ncontent-length: 0\r\n\r\n"));
+    });
+    expect((await get(`${base}/a`)).body).toBe("/fotos/%C3%A9.tsv");
   });
 
   it("under another name than the server's for it, else than where it is", async () => {

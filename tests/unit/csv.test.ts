@@ -27,6 +27,14 @@ describe("CSV", () => {
     },
   );
 
+  it.each([
+    ["a;=1+1", "a;'=1+1"],
+    ["a\t@SUM(A1);-2", "a\t'@SUM(A1);'-2"],
+    ['a;"=1+1', 'a;"\'=1+1'],
+  ])("lets none run what becomes a cell of its own where they part at semicolons or tabs: %j", async (cell, shown) => {
+    expect(parse(await whole([[cell]]), { bom: true })[1]).toEqual([shown]);
+  });
+
   it("gives instants in UTC, numbers plainly, and nothing for nothing", async () => {
     const text = await whole([[new Date("2026-03-04T05:06:07.008Z"), 1234.5, null]]);
     expect(parse(text, { bom: true })[1]).toEqual(["2026-03-04T05:06:07.008Z", "1234.5", ""]);

@@ -44,6 +44,11 @@ describe("counts", () => {
     expect(await read(file)).toEqual({ locations: { "DUB-1": {} }, levels: [level] });
   });
 
+  it("are of the id that a feed with the same blanks in it has", async () => {
+    const { levels } = await read("id\tstore_code\tquantity\nAB  12\tDUB-1\t3");
+    expect(levels[0]!.variant_id).toBe("AB 12");
+  });
+
   it("offer pick-up at a location where any of its rows does, in whatever order", async () => {
     const header = "id\tstore_code\tquantity\tstore_name\tstore_address\tpickup_method\ttitle";
     const rows = ['a\tD\t1\tDublin\t\tnot supported\t55" TV', "b\tD\t1\t\tGrafton Street\tbuy\t", "c\tG\t1\t\t\tno\t"];
