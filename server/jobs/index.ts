@@ -2,6 +2,7 @@
 // Each job calls one operation of a service.
 import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";
+import { MINUTE_MS } from "../clock";
 import { type Core, type Ctx, contextFor, type System } from "../context";
 import * as digests from "../services/digests";
 import { internet, type Reach } from "../services/feeds/fetch";
@@ -51,9 +52,12 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   boss.on("error", (error) => log.warn({ reason: error.message }, "jobs"));
 
   let hasDatabase = false;
+  let watch: NodeJS.Timeout | undefined;
   async function begin(): Promise<void> {
     await boss.start();
     hasDatabase = true;
+    await forgetTheFuture(core);
+    watch = setInterval(() => void forgetTheFuture(core).catch(() => {}), MINUTE_MS).unref();
     await workHourly(core, boss, { name: RETENTION, minute: 17, run: retention.run });
     // A minute past, so that a run that was missed is made up for within the hour; the service knows what is due.
     await workHourly(core, boss, { name: DIGEST, minute: 1, run: digests.send });
@@ -86,6 +90,7 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     }),
     async stop() {
       stopping.abort();
+      clearInterval(watch);
       const stopped = boss.stop({ graceful: true, timeout: STOP_MS }).catch(() => {});
       if (hasDatabase) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
       gone.abort();
@@ -96,6 +101,23 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
 
 /** So long a job may run, before it counts as lost. What it does is leased for less, row by row, or safe beside itself. */
 const LONGEST_SECONDS = 6 * 3600;
+
+/** Nothing is asked for so far ahead. */
+const FAR_AHEAD = "5 minutes";
+
+/**
+ * Where the database's clock was set back, what was done and asked for by the time before is still to come, and until
+ * then nothing else would be: no job is asked for twice. What was done so is forgotten, and the rest is due.
+ */
+async function forgetTheFuture({ sql }: Core): Promise<void> {
+  await sql`
+    update pgboss.version set cron_on = least(cron_on, now()), maintained_on = least(maintained_on, now()),
+      monitored_on = least(monitored_on, now())
+    where greatest(cron_on, maintained_on, monitored_on) > now() + ${FAR_AHEAD}::interval`;
+  await sql`
+    update pgboss.job set start_after = now() where state < 'active' and start_after > now() + ${FAR_AHEAD}::interval`;
+  await sql`delete from pgboss.job where completed_on > now() + ${FAR_AHEAD}::interval`;
+}
 
 interface Hourly {
   name: string;
@@ -197,6 +219,8 @@ function createBoss(url: string, patiently: ReturnType<typeof patience>): PgBoss
     application_name: "aisle jobs",
     max: 3,
     cronWorkerIntervalSeconds: 10,
+    // A job's time is told by it: an instance's clock may be set.
+    clockMonitorIntervalSeconds: 30,
     ...pool,
   });
   const database = boss.getDb();

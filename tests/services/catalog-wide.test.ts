@@ -240,4 +240,14 @@ describe("a search with more than 10,000 matches", () => {
     await expect(search(ctx, { ...asked, cursor })).rejects.toMatchObject({ code: "cursor_invalid" });
     await database.sql`update stores set is_demo = false, ai_discovery = false where id = ${demo.id}`;
   });
+
+  it("goes on for a cursor that was given out where just few enough match, though one more does by then", async () => {
+    const [, last, more] = await database.sql<{ id: number }[]>`
+      select id from products where id % 32 = 0 and vanished_at is null order by id offset 389 limit 3`;
+    await exclude(database.sql`id % 32 = 0 and id > ${last!.id}`);
+    const { nextCursor: cursor } = await page({ limit: 1 });
+    await exclude(database.sql`id % 32 = 0 and id > ${more!.id}`);
+    expect((await page({ limit: 1, cursor })).products).toHaveLength(1);
+    await exclude(database.sql`false`);
+  });
 });

@@ -1,7 +1,9 @@
 import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Connections, connect, migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
+import { HOUR_MS } from "../../server/clock";
 import { type Core, contextFor } from "../../server/context";
 import * as jobs from "../../server/jobs";
 import { patience } from "../../server/jobs/patience";
@@ -363,4 +365,44 @@ describe("the usage job", () => {
       await expect.poll(counted, { interval: 200 }).toBe(calls);
     }
   });
+
+  it("counts at once after the database's clock was set back by a day, and so do the hours go on", async () => {
+    const before = begin(database);
+    await before.ready;
+    await before.stop();
+    await database.sql`update pgboss.version set cron_on = now() + interval '1 day'`;
+    await database.sql`
+      update pgboss.job set start_after = now() + interval '1 day' where name = 'usage' and state < 'active'`;
+    const [{ waiting }] = await database.sql<[{ waiting: number }]>`
+      select count(*) as waiting from pgboss.job where name = 'usage' and state < 'active'`;
+    expect(waiting).toBe(1);
+    const reader = await makeReader(database);
+    const told = { method: "ping", status: 200, latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} };
+    await usage.record(database.as(reader, new Date(Date.now() - 2 * 60_000)), told);
+    await begin(database).ready;
+    const calls = () => database.sql`
+      select calls from usage_rollups where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'all'`;
+    await expect.poll(calls).toMatchObject([{ calls: 1 }]);
+    const [{ ticks }] = await database.sql<[{ ticks: boolean }]>`select cron_on <= now() as ticks from pgboss.version`;
+    expect(ticks).toBe(true);
+  });
+});
+
+describe("an hourly job", () => {
+  it.each([0, 45_000, 61_000, 3 * HOUR_MS, -3 * HOUR_MS])(
+    "is due in its minute and in no other by an instance whose clock is %d ms behind the database's",
+    (behind) => {
+      onTestFinished(() => void vi.useRealTimers());
+      const keeper: { clockSkew: number; shouldSendIt(cron: string, tz: string): boolean } = Object.create(
+        createRequire(import.meta.url)("pg-boss/src/timekeeper").prototype,
+      );
+      keeper.clockSkew = behind;
+      const from = Date.UTC(2026, 2, 1, 12, 0, 5);
+      const due = Array.from({ length: 240 }, (_, i) => from + i * 30_000).filter((at) => {
+        vi.setSystemTime(at - behind);
+        return keeper.shouldSendIt("17 * * * *", "UTC");
+      });
+      expect(due.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(["12:17", "12:17", "13:17", "13:17"]);
+    },
+  );
 });
