@@ -53,11 +53,14 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
 
   let hasDatabase = false;
   let watch: NodeJS.Timeout | undefined;
+  async function goWithTheClock(): Promise<void> {
+    await forgetTheFuture(boss).catch((error) => log.warn({ reason: error.message }, "jobs"));
+    if (!stopping.signal.aborted) watch = setTimeout(goWithTheClock, MINUTE_MS).unref();
+  }
   async function begin(): Promise<void> {
     await boss.start();
     hasDatabase = true;
-    await forgetTheFuture(core);
-    watch = setInterval(() => void forgetTheFuture(core).catch(() => {}), MINUTE_MS).unref();
+    await goWithTheClock();
     await workHourly(core, boss, { name: RETENTION, minute: 17, run: retention.run });
     // A minute past, so that a run that was missed is made up for within the hour; the service knows what is due.
     await workHourly(core, boss, { name: DIGEST, minute: 1, run: digests.send });
@@ -90,7 +93,7 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     }),
     async stop() {
       stopping.abort();
-      clearInterval(watch);
+      clearTimeout(watch);
       const stopped = boss.stop({ graceful: true, timeout: STOP_MS }).catch(() => {});
       if (hasDatabase) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
       gone.abort();
@@ -103,20 +106,27 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
 const LONGEST_SECONDS = 6 * 3600;
 
 /** Nothing is asked for so far ahead. */
-const FAR_AHEAD = "5 minutes";
+const FAR_AHEAD = "interval '5 minutes'";
 
 /**
  * Where the database's clock was set back, what was done and asked for by the time before is still to come, and until
  * then nothing else would be: no job is asked for twice. What was done so is forgotten, and the rest is due.
  */
-async function forgetTheFuture({ sql }: Core): Promise<void> {
-  await sql`
+async function forgetTheFuture(boss: PgBoss): Promise<void> {
+  const database = boss.getDb();
+  await database.executeSql(
+    `
     update pgboss.version set cron_on = least(cron_on, now()), maintained_on = least(maintained_on, now()),
       monitored_on = least(monitored_on, now())
-    where greatest(cron_on, maintained_on, monitored_on) > now() + ${FAR_AHEAD}::interval`;
-  await sql`
-    update pgboss.job set start_after = now() where state < 'active' and start_after > now() + ${FAR_AHEAD}::interval`;
-  await sql`delete from pgboss.job where completed_on > now() + ${FAR_AHEAD}::interval`;
+    where greatest(cron_on, maintained_on, monitored_on) > now() + ${FAR_AHEAD}`,
+    [],
+  );
+  await database.executeSql(
+    `
+    update pgboss.job set start_after = now() where state < 'active' and start_after > now() + ${FAR_AHEAD}`,
+    [],
+  );
+  await database.executeSql(`delete from pgboss.job where completed_on > now() + ${FAR_AHEAD}`, []);
 }
 
 interface Hourly {

@@ -123,12 +123,20 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
   expect(asked).toEqual([]);
 
   // An answer that is on its way when the dialog opens, and what has become of the store since it was asked.
-  await page.route("**/*.data*", (route) => new Promise((done) => setTimeout(() => done(route.continue()), 500)));
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/*.data*", async (route) => {
+    if (route.request().method() === "GET") await held;
+    await route.continue();
+  });
   await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1/feed.tsv");
   const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
   await page.getByRole("button", { name: "Fetch it daily" }).click();
   await answered;
   await load("three.tsv", "loaded");
   await undo.click();
+  letGo();
   await dialog.getByText("two.tsv").waitFor();
 });

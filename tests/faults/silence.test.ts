@@ -3,14 +3,15 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
 import { callTool, makeCaller } from "../support/clients";
-import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
 import { TIMEOUT_MS } from "../support/faulty";
 import { signIn } from "../support/roles";
 import { startServer } from "../support/server";
 import { type Direction, silentWay } from "../support/silent-way";
 import { visitorAs } from "../support/visitor";
 
-const database = testDatabase(DEMO_TEMPLATE);
+const database = testDatabase();
 const WHOLE_MS = 60_000;
 
 async function wayTo() {
@@ -71,8 +72,7 @@ it(
     const way = await wayTo();
     const server = await startServer(way.url, {}, { expected: /"database unavailable"|"code":"CONNECTION_CLOSED"/ });
     onTestFinished(() => server.stop("SIGKILL"));
-    const [owner] = await database.sql<[{ id: string; passwordVersion: number }]>`
-      select id, password_version as "passwordVersion" from accounts where email = 'owner@demo.example'`;
+    const { owner } = await makeConsumer(database);
     const who = visitorAs(server.url, await signIn(database, owner));
     expect((await who.get("/console/keys")).status).toBe(200);
     way.swallow("answers");
@@ -97,40 +97,32 @@ function renumbered(answer: Buffer): Buffer {
   return answer;
 }
 
-describe("a statement that takes long", () => {
-  it(
-    "is waited for behind a pooler, whose numbers say nothing of who is at work",
-    async () => {
-      const way = await silentWay(database.url, 0, renumbered);
-      onTestFinished(() => way.close());
-      const { sql, close } = connect(way.url, "aisle-test");
+it(
+  "a statement that takes long is waited for, also behind a pooler, whose numbers say nothing of who is at work; and so is one that waits for a lock",
+  async () => {
+    const pooler = await silentWay(database.url, 0, renumbered);
+    onTestFinished(() => pooler.close());
+    async function long(through: string, ...statements: string[]) {
+      const { sql, close } = connect(through, "aisle-test");
       onTestFinished(close);
-      const done = sql.begin(async (tx) => {
-        await tx`set local statement_timeout = 0`;
-        return tx`select 1 as done from pg_sleep(9)`;
-      });
-      expect(await done).toEqual([{ done: 1 }]);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    "is waited for, and so is one that waits for a lock",
-    async () => {
-      const { sql, close } = connect((await wayTo()).url, "aisle-test");
-      onTestFinished(close);
-      const long = (statement: string) =>
+      const done = statements.map((statement) =>
         sql.begin(async (tx) => {
           await tx`set local statement_timeout = 0`;
           await tx`set local lock_timeout = 0`;
           return tx.unsafe(statement);
-        });
-      const done = await Promise.all([
-        long("select 1 as done from (select pg_advisory_xact_lock(7), pg_sleep(14)) slept"),
-        long("select 1 as done from (select pg_sleep(0.5), pg_advisory_xact_lock(7)) waited"),
-      ]);
-      expect(done.flat()).toEqual([{ done: 1 }, { done: 1 }]);
-    },
-    TIMEOUT_MS,
-  );
-});
+        }),
+      );
+      return (await Promise.all(done)).flat();
+    }
+    const done = await Promise.all([
+      long(pooler.url, "select 1 as done from pg_sleep(9)"),
+      long(
+        (await wayTo()).url,
+        "select 1 as done from (select pg_advisory_xact_lock(7), pg_sleep(14)) slept",
+        "select 1 as done from (select pg_sleep(0.5), pg_advisory_xact_lock(7)) waited",
+      ),
+    ]);
+    expect(done.flat()).toEqual([{ done: 1 }, { done: 1 }, { done: 1 }]);
+  },
+  TIMEOUT_MS,
+);

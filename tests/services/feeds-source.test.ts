@@ -218,7 +218,9 @@ describe("nothing is fetched", () => {
     shop.kill("SIGSTOP");
     // Whoever comes when two wait is to try again, which takes a second.
     const before = Array.from({ length: 2 }, () => connect(port, "127.0.0.1"));
-    onTestFinished(() => before.forEach((socket) => socket.destroy()));
+    onTestFinished(() => {
+      for (const socket of before) socket.destroy();
+    });
     await Promise.all(before.map((socket) => once(socket, "connect")));
     const resolve: Reach["resolve"] = async () => [
       { address: "127.0.0.1", family: 4 },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { coalesce, onceEach } from "../../server/services/coalesce";
 
 describe("coalescing", () => {
@@ -32,7 +32,14 @@ describe("coalescing", () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
+  const turn = () => new Promise(setImmediate);
+  const stopTheClock = () => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+
   it("waits for the batch before it, and takes another lane only where that is held up", async () => {
+    stopTheClock();
     let under = 0;
     let most = 0;
     let held: Promise<void> | undefined;
@@ -52,14 +59,19 @@ describe("coalescing", () => {
       letGo = resolve;
     });
     const all = Promise.all(Array.from({ length: 20 }, (_, i) => run(i)));
-    await expect.poll(() => under).toBe(3);
-    await sleep(50);
+    await turn();
+    expect(under).toBe(1);
+    for (const lanes of [2, 3, 3]) {
+      await vi.advanceTimersByTimeAsync(10);
+      expect(under).toBe(lanes);
+    }
     letGo();
     await all;
     expect(most).toBe(3);
   });
 
   it("waits for as many as came before, but not for those who stay away", async () => {
+    stopTheClock();
     const batches: number[][] = [];
     const run = coalesce(
       async (items: number[]) => {
@@ -70,9 +82,12 @@ describe("coalescing", () => {
     );
     await Promise.all([1, 2, 3, 4, 5, 6].map(run));
     const some = [7, 8, 9].map(run);
-    await new Promise(setImmediate);
+    await turn();
     await Promise.all([...some, ...[10, 11, 12].map(run)]);
-    await run(13);
+    const late = run(13);
+    await turn();
+    await vi.advanceTimersByTimeAsync(2);
+    await late;
     await run(14);
     expect(batches).toEqual([[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12], [13], [14]]);
   });

@@ -189,8 +189,8 @@ async function findAll(
   const of = offerOf(filters);
   const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder, of) : orderAsked(ctx, finding, of).keys;
   // A sample has a thirty-second part of all that match, give or take little: a quarter more is surely too many. A later
-  // page is refused then, so a few that have come since are borne: twice as many.
-  const mostInSample = Math.round((most / SLICES) * 1.25) * (after ? 2 : 1);
+  // page is refused then, so some that have come since are borne: another quarter.
+  const mostInSample = Math.round((most / SLICES) * (after ? 1.5 : 1.25));
   const sampled = sql`(select count(*)::int from sample)`;
   const all = sql`(select number from total)`;
   const few = sql`(${sampled} <= ${constant(sql, mostInSample)})`;
