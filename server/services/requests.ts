@@ -140,20 +140,23 @@ interface Place {
   isBack: boolean;
 }
 
-/** The rows to look through, in order. Conditions with an index of their own are here, the others in `filter`. */
+/**
+ * The rows to look through, in order. Conditions with an index of their own are here, the others in `filter`. Two columns
+ * compared at once leave out no day: PostgreSQL reads each of them from end to end, unless told by `at` alone as well.
+ */
 function window({ sql, now }: Base, consumerId: string | undefined, input: Filters, place: Place) {
   const { after, edge, isBack } = place;
   const kept = new Date(now.getTime() - (partitioned.usage_events + 1) * DAY_MS);
   const [from, to] = input.requestId
     ? momentsOf(input.requestId)
     : [input.from ?? kept, input.to ?? new Date(now.getTime() + DAY_MS)];
-  const [than, upTo] = isBack ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
+  const [than, at, upTo] = isBack ? [sql`>`, sql`>=`, sql`<=`] : [sql`<`, sql`<=`, sql`>=`];
   const order = isBack ? sql`order by at, request_id` : sql`order by at desc, request_id desc`;
   return sql`
     select * from usage_events where at >= ${from} and at < ${to}
       ${consumerId === undefined ? sql`` : sql`and consumer_id = ${consumerId}`}
-      ${after ? sql`and (at, request_id) ${than} (${after.at}, ${after.id})` : sql``}
-      ${edge ? sql`and (at, request_id) ${upTo} (${edge.at}, ${edge.requestId})` : sql``}
+      ${after ? sql`and (at, request_id) ${than} (${after.at}, ${after.id}) and at ${at} ${after.at}` : sql``}
+      ${edge ? sql`and (at, request_id) ${upTo} (${edge.at}, ${edge.requestId}) and at ${upTo} ${edge.at}` : sql``}
       ${input.requestId ? sql`and request_id = ${input.requestId}` : sql``}
       ${input.code || (input.outcome && input.outcome !== "answered") ? sql`and error_code is not null` : sql``}
       ${input.outcome === "500" ? sql`and status >= 500` : sql``}

@@ -122,7 +122,7 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
   await dialog.waitFor({ state: "hidden" });
   expect(asked).toEqual([]);
 
-  // An answer that is on its way when the dialog opens, and what has become of the store since it was asked.
+  // An answer that is on its way when the dialog is asked for, and what has become of the store meanwhile.
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -136,7 +136,7 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
   await page.getByRole("button", { name: "Fetch it daily" }).click();
   await answered;
   await load("three.tsv", "loaded");
-  await undo.click();
   letGo();
+  await undo.click();
   await dialog.getByText("two.tsv").waitFor();
 });
