@@ -7,6 +7,7 @@ import { z } from "zod";
 import { DAY_MS } from "./clock";
 import type { Ctx, System } from "./context";
 import * as demo from "./services/demo";
+import * as demoDates from "./services/demo-dates";
 import * as feeds from "./services/feeds";
 import { dropUnfinished } from "./services/feeds/files";
 import * as inventory from "./services/inventory";
@@ -71,6 +72,7 @@ async function load(ctx: Ctx<System>): Promise<Seeded> {
     made.push(slug);
   }
   const people = await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" });
+  await demoDates.renew(ctx);
   return { stores: made, accounts: people.made, renewed: people.renewed };
 }
 
@@ -92,7 +94,7 @@ async function fillStore(ctx: Ctx<System>, slug: string, storeId: string): Promi
   await seedInventory(ctx, slug, storeId);
 }
 
-/** The files give days from now, so that some promotions are always over and some to come. */
+/** The files give days from now, so that some promotions are over and some to come; `demo-dates.ts` keeps it so. */
 function dated(ctx: Ctx, { starts_in_days, ends_in_days, ...promotion }: z.infer<typeof PromotionsFile>[number]) {
   return {
     ...promotion,

@@ -37,6 +37,7 @@ export const words = {
   "consumer.restore": "restored {target} as it was",
   "consumer.revoke": "revoked the access of {target}",
   "demo.create": "set up the demo platform {target}",
+  "demo.renew": "moved on the dates of promotions and deliveries of {target}",
   "digest.change": "changed the digest of {target}, or who gets it",
   "digest.unsubscribe": "unsubscribed someone from the digest of {target}",
   "doctor.open": "started a client check",

@@ -11,6 +11,7 @@ import { DomainError } from "../errors";
 import { beginAnew } from "./accounts/entry";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
+import { isSeeded, REVIEWER } from "./demo-dates";
 import * as issued from "./keys";
 import { REVIEWER_DAYS } from "./last-day";
 import * as passwords from "./passwords";
@@ -26,7 +27,7 @@ const KEPT_KEYS = 3;
 const people = [
   { role: "owner", email: "owner@demo.example", name: "Orla Byrne" },
   { role: "developer", email: "developer@demo.example", name: "Dara Nolan" },
-  { role: "reviewer", email: "reviewer@demo.example", name: "Rory Flynn" },
+  { role: "reviewer", email: REVIEWER, name: "Rory Flynn" },
   { role: "operator", email: "operator@demo.example", name: "Olwen Price" },
   { role: "merchant", email: "merchant@demo.example", name: "Maeve Quinn" },
 ] as const;
@@ -42,10 +43,6 @@ export async function isDue(ctx: Ctx<System>, slugs: string[]): Promise<boolean>
       and not exists (select from stores where id <> all(${ours}::uuid[])) as due`;
   return row?.due === true;
 }
-
-/** SQL condition on a store, `s`: a seed made it, rather than somebody else under a name of the demo's. */
-const isSeeded = <T>(sql: (parts: TemplateStringsArray) => T): T => sql`exists (select from audit a
-  where a.target_id = s.id::text and a.target_kind = 'store' and a.action = 'store.create' and a.actor_kind = 'system')`;
 
 /**
  * While the demo is not whole, its stores that a seed has made: ids by slug. One that somebody else made under such a name is

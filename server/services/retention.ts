@@ -1,7 +1,8 @@
-// What must happen now and then to the tables that grow.
+// What must happen now and then: to the tables that grow, and to the dates of the demo.
 import type { Sql } from "../../db/client";
 import { DAY_MS } from "../clock";
 import type { Ctx, System } from "../context";
+import * as demoDates from "./demo-dates";
 import { each } from "./each";
 import { forgetOrphans } from "./feeds/files";
 import * as partitions from "./partitions";
@@ -26,9 +27,8 @@ const ISSUES_PIECE = 200;
 /** Fewer, since each is looked for in every table that may name it. */
 const ACCOUNTS_PIECE = 500;
 
-type When = Pick<Ctx, "sql" | "now">;
-
-function steps({ sql, now }: When): Record<string, () => Promise<void>> {
+function steps(ctx: Ctx<System>): Record<string, () => Promise<void>> {
+  const { sql, now } = ctx;
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   return {
     "days of usage_events that are over": () => partitions.dropOld(sql, "usage_events", now),
@@ -68,6 +68,7 @@ function steps({ sql, now }: When): Record<string, () => Promise<void>> {
         await forget(sql, "usage_rollups", sql`grain = ${grain} and at < ${daysAgo(days)}`);
     },
     "languages that no store is indexed in": () => forgetLanguages(sql),
+    "dates of the demo": () => demoDates.renew(ctx),
   };
 }
 

@@ -6,12 +6,15 @@ import * as demo from "../../server/services/demo";
 import { DEMO_CONSUMER } from "../../server/services/demo-consumer";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import * as members from "../../server/services/members";
+import * as ownPromotions from "../../server/services/own-promotions";
 import * as passwords from "../../server/services/passwords";
+import * as retention from "../../server/services/retention";
 import * as stores from "../../server/services/stores";
 import { searchProducts } from "../../server/tools/search-products";
 import { ask } from "../support/ask";
 import { DEMO_TEMPLATE, type TestDatabase, testDatabase } from "../support/database";
-import { makeReader } from "../support/factories";
+import { makeMerchant, makeReader } from "../support/factories";
 import { newTerms } from "../support/terms";
 
 const database = testDatabase(DEMO_TEMPLATE);
@@ -124,6 +127,68 @@ describe("the demo's sign-ins", () => {
     ]);
   });
 });
+
+describe("the demo's dates", () => {
+  const [aged, changed] = [testDatabase(DEMO_TEMPLATE), testDatabase(DEMO_TEMPLATE)];
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const work = (database: TestDatabase, now: Date) => retention.run(database.as({ kind: "system" }, now));
+  const datesOf = (database: TestDatabase, slug: string) => database.sql<{ starts: Date; ends: Date }[]>`
+    select x.starts_at as starts, x.ends_at as ends from promotions x join stores s on s.id = x.store_id
+    where s.slug = ${slug} order by promotion_id`;
+  const reviewer = ({ sql }: TestDatabase) => sql<{ ends: Date }[]>`
+    select m.ends_at as ends from members m join accounts p on p.id = m.account_id where p.email = 'reviewer@demo.example'`;
+  const restocks = ({ sql }: TestDatabase, now: Date) => sql`
+    select from inventory_levels where restock_at > ${now}`;
+
+  it("stay near today without anybody: promotions that run and some to come, deliveries, a reviewer who may sign in", async () => {
+    for (const now of [inDays(500), inDays(510), inDays(520), inDays(1_000)]) {
+      await work(aged, now);
+      for (const slug of ["tarn-and-timber", "ridgeline-supply"]) {
+        const dates = await datesOf(aged, slug);
+        expect(dates.some(({ starts, ends }) => starts <= now && ends > now)).toBe(true);
+        expect(dates.some(({ starts }) => starts > now)).toBe(true);
+      }
+      const active = (await datesOf(aged, "harbour-lane-home")).filter(({ ends }) => ends > now);
+      expect(active.length).toBeGreaterThan(0);
+      expect((await restocks(aged, now)).length).toBeGreaterThan(0);
+      expect((await reviewer(aged))[0]!.ends > now).toBe(true);
+    }
+    const renewed = await aged.sql`select from audit where action = 'demo.renew'`;
+    expect(renewed).toHaveLength(3 * 3);
+  });
+
+  it("stay as people have made them: of a store with promotions of its merchant's, or with others who act for it, and of a reviewer", async () => {
+    const { sql } = changed;
+    const store = async (slug: string) => (await sql<Store[]>`select * from stores where slug = ${slug}`)[0]!;
+    const [ridgeline, harbour] = [await store("ridgeline-supply"), await store("harbour-lane-home")];
+    const [maeve] = await sql<{ id: string }[]>`select id from accounts where email = 'merchant@demo.example'`;
+    const merchant = changed.as({ kind: "merchant", accountId: maeve!.id, merchantId: ridgeline.merchant_id });
+    const [running] = await sql<{ id: string }[]>`
+      select promotion_id as id from promotions where store_id = ${ridgeline.id} and starts_at <= now() and ends_at > now() limit 1`;
+    await ownPromotions.end(merchant, { store: ridgeline.slug, promotionId: running!.id });
+    await makeMerchant(changed, harbour.merchant_id);
+    const [member] = await sql<{ consumerId: string; accountId: string; grantedAt: Date }[]>`
+      select m.consumer_id as "consumerId", m.account_id as "accountId", m.granted_at as "grantedAt"
+      from members m join accounts p on p.id = m.account_id where p.email = 'reviewer@demo.example'`;
+    const operator = changed.as({ kind: "operator", accountId: null });
+    await members.renew(operator, { ...member!, lastDay: inDays(3).toISOString().slice(0, 10) });
+    const of = async () => [
+      await datesOf(changed, ridgeline.slug),
+      await datesOf(changed, harbour.slug),
+      await reviewer(changed),
+    ];
+    const [before, demoStore] = [await of(), await datesOf(changed, "tarn-and-timber")];
+    await work(changed, inDays(500));
+    expect(await of()).toEqual(before);
+    expect(await datesOf(changed, "tarn-and-timber")).not.toEqual(demoStore);
+  });
+});
+
+interface Store {
+  id: string;
+  slug: string;
+  merchant_id: string;
+}
 
 describe("a database without the demo", () => {
   const bare = testDatabase();

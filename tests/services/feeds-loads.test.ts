@@ -804,7 +804,7 @@ describe("the bad rows", () => {
   });
 
   /** Of a load whose file has about `parts` of them and no bad row; each part is read when what `before` gives is done. */
-  async function reading(parts: number, before: (part: number) => Promise<void> | void) {
+  async function reading(parts: number, before: (part: number, storeId: string) => Promise<void> | void) {
     const shop = await makeShop(database);
     const row = () => ({ id: randomBytes(8).toString("hex"), description: randomBytes(7_000).toString("base64") });
     const load = await shop.load(tsv(Array.from({ length: parts * 72 }, row)));
@@ -812,7 +812,8 @@ describe("the bad rows", () => {
     const sql = new Proxy(database.sql, {
       apply(target, self, [text, ...values]) {
         const run = () => Reflect.apply(target, self, [text, ...values]);
-        return String(text).includes("from feed_file_parts") ? Promise.resolve(before(++read)).then(run) : run();
+        if (!String(text).includes("join feed_file_parts")) return run();
+        return Promise.resolve(before(++read, shop.storeId)).then(run);
       },
     });
     const { linesOf } = await badRows({ ...shop.ctx(), sql }, { storeId: shop.storeId, loadId: load.id });
@@ -836,6 +837,13 @@ describe("the bad rows", () => {
   it("break off, and never end as if these were all, where the file can't be read", async () => {
     const { all } = await reading(1, () => Promise.reject(new Error("away")));
     await expect(all(AbortSignal.any([]))).rejects.toThrow("could not be read");
+  });
+
+  it("break off, too, where the file is let go of meanwhile", async () => {
+    const { all } = await reading(3, async (part, storeId) => {
+      if (part === 2) await database.sql`delete from feed_files where store_id = ${storeId}`;
+    });
+    await expect(all(AbortSignal.any([]))).rejects.toThrow("was let go of");
   });
 
   it("are looked for in one file at a time", async () => {

@@ -466,6 +466,29 @@ describe("a store's feed by its address", () => {
     expect(await shop.ids()).toEqual(["2"]);
   });
 
+  it("is loaded once more after a release that reads files otherwise, though it has not changed", async () => {
+    const shop = await makeFed();
+    const loads = () => database.sql`select from feed_loads where store_id = ${shop.storeId}`;
+    const again = async () => {
+      await shop.due();
+      await shop.work();
+    };
+    answer((req, res) => {
+      if (req.headers["if-none-match"] === '"a"') res.writeHead(304).end();
+      else text(tsv([{ id: "1" }]), { etag: '"a"' })(req, res);
+    });
+    await shop.set();
+    await shop.work();
+    const migration = new URL("../../db/migrations/0038_files_read_anew.sql", import.meta.url);
+    for (const statement of (await readFile(migration, "utf8")).split("--> statement-breakpoint"))
+      await database.sql.unsafe(statement);
+    await again();
+    expect(await loads()).toHaveLength(2);
+    await again();
+    expect(await loads()).toHaveLength(2);
+    expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged" });
+  });
+
   it("is fetched whole when somebody asks for it, so that an undone load can be done again", async () => {
     const shop = await makeFed();
     await shop.load(tsv([{ id: "before" }]));

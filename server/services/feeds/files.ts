@@ -155,11 +155,13 @@ export const readBack = ({ sql }: Pick<Ctx, "sql">, fileId: string): Readable =>
 
 async function* partsOf(sql: Ctx["sql"], fileId: string): AsyncGenerator<Buffer> {
   for (let part = 0; ; part++) {
-    const [row] = await sql<{ data: Buffer }[]>`
-      select data from feed_file_parts where file_id = ${fileId} and part = ${part}`.catch((cause) => {
+    const [row] = await sql<{ data: Buffer | null }[]>`
+      select p.data from feed_files f left join feed_file_parts p on p.file_id = f.id and p.part = ${part}
+      where f.id = ${fileId}`.catch((cause) => {
       throw new Unread("a kept file could not be read", { cause });
     });
-    if (!row) return;
+    if (!row) throw new Unread("a kept file was let go of while it was read");
+    if (!row.data) return;
     yield row.data;
   }
 }

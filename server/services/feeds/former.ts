@@ -3,7 +3,7 @@ import type { Attribute, Shipping } from "../../../db/schema/catalog";
 import { named } from "./category";
 import { isMeasure, type Look, optionsText } from "./detail";
 import type { Offer } from "./offer";
-import { tokensOf } from "./token";
+import { besideColumns, tokensOf } from "./token";
 import type { Transaction } from "./transaction";
 import type { Availability, Condition } from "./vocabulary";
 
@@ -41,7 +41,7 @@ export async function* formerOffers(
     for (const row of rows) {
       const { position, tokens, data_as_of } = row;
       const offer = offerOf(row);
-      yield { offer, position, tokens: tokensOf(offer, tokens), dataAsOf: data_as_of };
+      yield { offer, position, tokens: tokensOf(offer, besideColumns(offer, tokens)), dataAsOf: data_as_of };
     }
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.id;
@@ -114,7 +114,7 @@ const lookOf = ({
   gender: row.gender ?? undefined,
 });
 
-/** What it has beside its columns is in its tokens. */
+/** What it has beside its columns is in its tokens (`besideColumns`). */
 const offerOf = (row: Row): Offer => ({
   line: row.line,
   id: row.variant_id,

@@ -198,7 +198,7 @@ export class Staging {
   async addFormer(last: number | undefined): Promise<number> {
     let count = 0;
     for await (const { offer, ...staged } of formerOffers(this.tx, this.storeId, last)) {
-      this.take(offer, { ...staged, words: [] });
+      this.take(offer, { ...staged, words: this.words.of(offer) });
       count++;
       await this.drain();
       // The next of them are asked for over the same connection.

@@ -1,4 +1,5 @@
 // What can be filtered by equality, and the words that a misspelt query may be mended to.
+import type { Attribute } from "../../../db/schema/catalog";
 import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
 import type { Offer } from "./offer";
@@ -27,15 +28,31 @@ export function tokensOf(offer: Offer, kept: readonly string[] = []): string[] {
   add(tokens, "pattern", look.pattern);
   add(tokens, "gender", look.gender);
   add(tokens, "age_group", look.ageGroup);
-  for (const { name, value, unit } of offer.attributes)
-    if (!own.has(fold(name))) add(tokens, tokenNameOf(name), unit ? `${value} ${unit}` : value);
+  for (const attribute of offer.attributes)
+    if (!own.has(fold(attribute.name))) add(tokens, tokenNameOf(attribute.name), told(attribute));
   return [...tokens].sort();
 }
+
+const told = ({ value, unit }: Attribute): string => (unit ? `${value} ${unit}` : value);
 
 /** What the row has columns for: a detail of the same name never says otherwise. */
 const own = new Set(["brand", "condition"]);
 /** A detail that is called as the tokens of categories are. */
 const likeCategories = new Set(["type", "gcat"]);
+
+/**
+ * Of tokens that were loaded before, maybe by a release that folded otherwise, what no column has: further product types, and what
+ * follows from Google's number. Where the row's own details say the same it is theirs, unless a longer path begins with it: they were
+ * once taken for categories.
+ */
+export function besideColumns({ attributes }: Offer, tokens: readonly string[]): string[] {
+  const paths = tokens.flatMap((token) => {
+    const [, name, path] = /^(type|gcat)=(.*)$/s.exec(token) ?? [];
+    return path === undefined ? [] : [`${name}=${fold(path)}`];
+  });
+  const theirs = new Set(attributes.map((attribute) => `${fold(attribute.name)}=${fold(told(attribute))}`));
+  return paths.filter((path) => !theirs.has(path) || paths.some((other) => other.startsWith(`${path} > `)));
+}
 
 /** What an attribute is called in tokens. */
 export function tokenNameOf(attribute: string): string {
