@@ -16,8 +16,8 @@ import * as policies from "./services/policies";
 import * as promotions from "./services/promotions";
 import * as stores from "./services/stores";
 
+/** Which sandboxes read. */
 const DEMO_STORE = "tarn-and-timber";
-const seeded = [DEMO_STORE, "ridgeline-supply", "harbour-lane-home"];
 
 const StoreFile = z.strictObject({
   store: stores.CreateStore.omit({ merchant: true }),
@@ -49,7 +49,7 @@ export const seed = (ctx: Ctx<System>): Promise<Seeded> => inTurn(ctx, () => loa
 /** The same for a database with nothing of anybody's in it, and nothing for any other. Of first starts at once one does it. */
 export const seedWhereDue = (ctx: Ctx<System>): Promise<void> =>
   inTurn(ctx, async () => {
-    if (await demo.isDue(ctx, seeded)) await load(ctx);
+    if (await demo.isDue(ctx, demoDates.DEMO_STORES)) await load(ctx);
   });
 
 const inTurn = <T>({ sql }: Ctx, work: () => Promise<T>) =>
@@ -64,8 +64,8 @@ const inTurn = <T>({ sql }: Ctx, work: () => Promise<T>) =>
 async function load(ctx: Ctx<System>): Promise<Seeded> {
   const made: string[] = [];
   const there = new Set((await stores.all(ctx)).map((store) => store.slug));
-  const begun = await demo.begunStores(ctx, seeded);
-  for (const slug of seeded) {
+  const begun = await demo.begunStores(ctx, demoDates.DEMO_STORES);
+  for (const slug of demoDates.DEMO_STORES) {
     const half = begun.get(slug);
     if (there.has(slug) && half === undefined) continue;
     await fillStore(ctx, slug, half ?? (await createStore(ctx, slug)));

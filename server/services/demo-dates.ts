@@ -12,6 +12,8 @@ import { lockOwnStore } from "./ownership";
 /** Of what a seed dates, something still runs and something is still to come after so many days. */
 const FRESH_DAYS = 14;
 export const REVIEWER = "reviewer@demo.example";
+/** The slugs of its stores, which are folders of `db/seed`. */
+export const DEMO_STORES = ["tarn-and-timber", "ridgeline-supply", "harbour-lane-home"];
 
 /** SQL condition on a store, `s`: a seed made it, rather than somebody else under a name of the demo's. */
 export const isSeeded = <T>(sql: (parts: TemplateStringsArray) => T): T => sql`exists (select from audit a
@@ -32,7 +34,7 @@ const oldStores = ({ now }: Ctx<System>) => raw`
     where a.target_id = s.id::text and a.target_kind = 'store' and a.actor_kind = 'system'
       and a.action in ('promotions.replace', 'demo.renew')
     order by a.id desc limit 1) dated
-  where dated.at <= ${daysBefore(now, FRESH_DAYS).toISOString()} and ${isSeeded(raw)} and ${isUntouched}`;
+  where s.slug in ${DEMO_STORES} and dated.at <= ${daysBefore(now, FRESH_DAYS).toISOString()} and ${isSeeded(raw)} and ${isUntouched}`;
 
 /**
  * Moves on the dates of the demo where they are old. What people have changed stays: their promotions, counts or catalogue in a
