@@ -2,17 +2,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { filterIn } from "~/desk/audit-filters";
 import { load } from "~/lib/api.server";
-import { CSV, download } from "~/lib/download.server";
+import { CSV, download, isRead } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(args.request.url);
   const filter = filterIn(searchParams);
-  const isRead = args.request.method !== "HEAD" && !args.context.isData;
   const exported = async (api: LoaderFunctionArgs["context"]["api"]) => {
     type Input = Parameters<typeof api.audit.export>[0];
     const pieces = await api.audit.export(filter as Input);
-    // What fails before the first piece is there is said on a page. Nobody reads what a HEAD, or a page's script, asks for.
-    return isRead ? begun(pieces) : pieces;
+    // What fails before the first piece is there is said on a page.
+    return isRead(args) ? begun(pieces) : pieces;
   };
   const pieces = await load(args, exported, `/admin/audit${search}`);
   return download(`aisle-audit-${new Date().toISOString().slice(0, 10)}.csv`, CSV, streamed(pieces));
