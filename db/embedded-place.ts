@@ -2,7 +2,20 @@
 // name of its own, and moved into place whole, so that a killed start leaves nothing half-made in its place.
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { access, chmod, chown, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +25,8 @@ const run = promisify(execFile);
 const HALF_MS = 60 * 60_000;
 /** As `mkdtemp` names them below. */
 const HALF = /^(pg|binaries)-new-\w{6}(\.password)?$/;
+/** A copy of binaries; those of before had no version in their name. */
+const COPY = /^binaries(-\d[\w.-]*)?$/;
 
 export interface Place {
   data: string;
@@ -70,8 +85,10 @@ async function installedBinaries(): Promise<string> {
   }
 }
 
+/** Named after their version: another one that is installed later is copied, too. */
 async function copyBinaries(from: string, home: string): Promise<string> {
-  const to = join(home, "binaries");
+  const { version } = JSON.parse(await readFile(join(dirname(from), "package.json"), "utf8")) as { version: string };
+  const to = join(home, `binaries-${version}`);
   if (await exists(join(to, "bin", "postgres"))) return to;
   const half = await mkdtemp(join(home, "binaries-new-"));
   await cp(from, half, { recursive: true, verbatimSymlinks: true });
@@ -113,6 +130,17 @@ export async function forgetHalves({ data }: Place): Promise<void> {
     const half = join(home, name);
     const { mtimeMs } = await stat(half).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs < Date.now() - HALF_MS) await rm(half, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Removes the copies of other versions' binaries; what cannot be removed stays. No server may run from them: it reads files of theirs as it goes. */
+export async function forgetOtherBinaries({ data, binaries, user }: Place): Promise<void> {
+  if (!user) return;
+  const home = dirname(data);
+  for (const name of await readdir(home).catch(() => [])) {
+    const copy = join(home, name);
+    if (!COPY.test(name) || copy === binaries || !(await exists(join(copy, "bin", "postgres")))) continue;
+    await rm(copy, { recursive: true, force: true }).catch(() => {});
   }
 }
 

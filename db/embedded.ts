@@ -7,7 +7,14 @@ import { totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { choosePlace, forgetHalves, initialise, isInitialised, type Place } from "./embedded-place";
+import {
+  choosePlace,
+  forgetHalves,
+  forgetOtherBinaries,
+  initialise,
+  isInitialised,
+  type Place,
+} from "./embedded-place";
 
 const DATABASE = "aisle";
 const PORT = 5432; // names the socket file; no TCP port is opened
@@ -52,7 +59,10 @@ export async function startEmbedded(
   };
 
   const durable = options.durable ?? true;
+  const isThere = (await postmasterPid(place)) !== undefined;
   await comeUp(place, connection, durable);
+  // One that was there already may run from another version's.
+  if (!isThere) await forgetOtherBinaries(place);
 
   // As long as this session lives, the server is in use; a killed process leaves the lock with its connection.
   const lease = postgres({

@@ -2,24 +2,35 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { filterIn } from "~/desk/audit-filters";
 import { load } from "~/lib/api.server";
-import { CSV, download } from "~/lib/download.server";
+import { CSV, download, isRead } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(args.request.url);
   const filter = filterIn(searchParams);
-  const exported = (api: LoaderFunctionArgs["context"]["api"]) => {
+  const exported = async (api: LoaderFunctionArgs["context"]["api"]) => {
     type Input = Parameters<typeof api.audit.export>[0];
-    return api.audit.export(filter as Input);
+    const pieces = await api.audit.export(filter as Input);
+    // What fails before the first piece is there is said on a page.
+    return isRead(args) ? begun(pieces) : pieces;
   };
   const pieces = await load(args, exported, `/admin/audit${search}`);
   return download(`aisle-audit-${new Date().toISOString().slice(0, 10)}.csv`, CSV, streamed(pieces));
 }
 
-/** A piece is made when the last one was taken; whoever goes away stops the making. */
+/** The same pieces, of which the first is made already. */
+async function begun(pieces: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  })();
+}
+
+/** A piece is made when it is asked for, the first one too; whoever goes away stops the making. */
 function streamed(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  return new ReadableStream({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done) controller.close();
@@ -28,5 +39,6 @@ function streamed(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
     async cancel() {
       await iterator.return?.();
     },
-  });
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -125,12 +125,15 @@ const columns: CsvColumn<AuditEntry>[] = [
 ];
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
-/** Everything that the filter finds, as CSV, newest first, a piece at a time; that it was exported is an act itself. */
-export async function exportCsv(ctx: Ctx<Operator>, filter: AuditFilter): Promise<AsyncIterable<string>> {
+/**
+ * Everything that the filter finds, as CSV, newest first, a piece at a time; that it was exported is an act itself, of whoever
+ * takes the first piece.
+ */
+export async function* exportCsv(ctx: Ctx<Operator>, filter: AuditFilter): AsyncGenerator<string> {
   const { person, ...rest } = filter;
   const after = { ...rest, ...(person ? { person: await accountOf(ctx, person) } : {}) };
   await audit.record(ctx, ctx.db, { action: "audit.export", target: ["audit", "all"], after });
-  return csv(columns, everything(ctx, filter));
+  yield* csv(columns, everything(ctx, filter));
 }
 
 const BATCH = 1_000;

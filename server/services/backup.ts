@@ -195,7 +195,14 @@ async function requireEmpty(tx: Transaction, { migrations }: Manifest): Promise<
       "conflict",
       "There is something in this database. Restore into an empty one, so that nothing is lost.",
     );
-  if (JSON.stringify(await migrationsOf(tx)) !== JSON.stringify(migrations))
+  const ours = await migrationsOf(tx);
+  // Also where an older version, to which somebody went back, has made the file: the schema stayed as the newer one had made it.
+  if (migrations.length > ours.length && ours.every((madeAt, i) => migrations[i] === madeAt))
+    throw new DomainError(
+      "conflict",
+      "The database in the backup had been brought up to date by a newer version of Aisle. Restore it with that one, into another empty database.",
+    );
+  if (JSON.stringify(ours) !== JSON.stringify(migrations))
     throw new DomainError(
       "conflict",
       "The backup was made by another version of Aisle. Restore it with that version, into another empty database, then upgrade.",

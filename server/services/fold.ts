@@ -25,6 +25,9 @@ export function searchable(text: string): string {
     .trim();
 }
 
+/** `text` without what is drawn as nothing: before its signs are read, since a minus or a quote counts where a word begins. */
+export const seen = (text: string): string => text.replace(unseen, "");
+
 const ascii = /^[\x20-\x7e]*$/;
 
 /** Drawn as nothing: soft hyphens, marks of direction, joiners of words. Not U+200C, which parts the words of Persian. */
@@ -33,8 +36,7 @@ const unseen = /[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 // Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed. `LEGO™` is no `LEGOTM`. U+FDFA and
 // U+FDFB are phrases of up to 18 letters in one character, which no bound of a text expects. U+200B parts words in Thai and Khmer.
 const decomposed = (text: string): string =>
-  text
-    .replace(unseen, "")
+  seen(text)
     .replace(/[™℠®©\u200b\ufdfa\ufdfb]/g, " ")
     .normalize("NFKD")
     .toLowerCase()

@@ -8,7 +8,7 @@ import { outbox } from "../../db/schema/operations";
 import * as clock from "../clock";
 import type { Core, Ctx } from "../context";
 import { isClosed, isOutage } from "../errors";
-import { render, type Template, type TemplateData } from "./mail-templates";
+import { render, type Template, type TemplateData, templateNames } from "./mail-templates";
 import type { Transport } from "./mail-transport";
 import { wake } from "./wake";
 
@@ -110,11 +110,13 @@ export async function deliverDue(
   return told;
 }
 
+/** What a later release has written waits for an instance of it. */
 function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
   const now = core.now ?? clock.now();
   return core.sql<DueRow[]>`
     with due as materialized (
-      select id from outbox where next_attempt_at <= ${now} order by next_attempt_at, id limit ${BATCH} for update skip locked)
+      select id from outbox where next_attempt_at <= ${now} and template = any(${templateNames}::text[])
+      order by next_attempt_at, id limit ${BATCH} for update skip locked)
     update outbox o set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)}
     from due where o.id = due.id
     returning o.id, o.message_id as "messageId", o.recipient, o.template, o.data, o.attempts`;

@@ -214,6 +214,25 @@ describe("a form that was refused", () => {
   });
 });
 
+it("one's own data are recorded as taken where somebody gets them: not for their head, nor as data", async () => {
+  const { who, email } = await member();
+  const taken = async () =>
+    (
+      await database.sql`
+        select from audit where action = 'account.take_data' and actor_id = (select id from accounts where email = ${email})`
+    ).length;
+  const file = new URL("/account/data.json", server.url);
+  const cookie = [...who.cookies].map((pair) => pair.join("=")).join("; ");
+  const head = await fetch(file, { method: "HEAD", headers: { cookie } });
+  expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+  await who.get("/account/data.json.data");
+  const stranger = await fetch(file, { method: "HEAD", redirect: "manual" });
+  expect([stranger.status, stranger.headers.get("location")]).toEqual([302, "/login?to=%2Faccount"]);
+  expect(await taken()).toBe(0);
+  expect(JSON.parse((await who.get("/account/data.json")).html)).toMatchObject({ account: { email } });
+  expect(await taken()).toBe(1);
+});
+
 /** Seconds. */
 const waitOf = ({ headers }: { headers: Headers }): number => Number(headers.get("retry-after"));
 

@@ -1,6 +1,6 @@
 // The operators' merchants, terms, settings and audit, and invitations, as a browser without scripts sees them.
 import { parse } from "csv-parse/sync";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as audit from "../../server/services/audit";
 import * as passwords from "../../server/services/passwords";
@@ -12,7 +12,7 @@ import { testServer } from "../support/server";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase();
-const server = testServer(database, { TRUST_PROXY: "1" });
+const server = testServer(database, { TRUST_PROXY: "1" }, { expected: /constraint \\"broken\\"/ });
 const { logIn } = logins(database, server);
 const { linkTo } = people(database);
 
@@ -497,5 +497,29 @@ describe("the audit", () => {
     expect(named.html).toMatch(/ A\$\$AP \$& \$'/);
     expect((await operator.get("/admin/audit.csv?requestId=x")).status).toBe(400);
     expect((await operator.get("/admin/audit?action=audit.export")).words).toContain("exported the audit log");
+  });
+
+  it("is recorded as exported where somebody gets the file: not for its head, nor as data", async () => {
+    const account = await makeAccount(database, { isOperator: true });
+    const operator = await logIn(account);
+    const recorded = async () =>
+      (await database.sql`select from audit where action = 'audit.export' and actor_id = ${account.id}`).length;
+    const cookie = [...operator.cookies].map((pair) => pair.join("=")).join("; ");
+    const head = await fetch(new URL("/admin/audit.csv", server.url), { method: "HEAD", headers: { cookie } });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    await operator.get("/admin/audit.csv.data");
+    expect(await recorded()).toBe(0);
+    expect((await operator.get("/admin/audit.csv")).status).toBe(200);
+    expect(await recorded()).toBe(1);
+  });
+
+  it("is not exported where that cannot be recorded, and a page says so", async () => {
+    const operator = await makeOperator();
+    await database.sql`alter table audit add constraint broken check (action <> 'audit.export') not valid`;
+    onTestFinished(async () => void (await database.sql`alter table audit drop constraint broken`));
+    const page = await operator.get("/admin/audit.csv");
+    expect(page.status).toBe(500);
+    expect(page.headers.get("content-disposition")).toBeNull();
+    expect(page.html).toContain("Something went wrong on our side.");
   });
 });

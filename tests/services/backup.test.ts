@@ -240,6 +240,7 @@ describe("a store that was restored goes back", () => {
 
 describe("what is no backup", () => {
   const database = testDatabase();
+  const newer = testDatabase();
   const text = async () => gunzipSync(await backedUp(full)).toString();
   const isEmpty = async () => (await database.sql`select from merchants`).length === 0;
 
@@ -259,5 +260,15 @@ describe("what is no backup", () => {
     const other = (await text()).replace(/"migrations":\["\w+"/, '"migrations":["0"');
     const refused = await refusal(restore(system(database), Readable.from([gzipSync(other)])));
     expect(refused.message).toContain("another version of Aisle");
+  });
+
+  it("of a database that a newer version had brought up to date is refused, whoever made it: that one restores it", async () => {
+    // What remains of a migration after somebody went back to the version before.
+    await newer.sql`alter table stores add column nickname text`;
+    await newer.sql`insert into drizzle.__drizzle_migrations (hash, created_at)
+      select 'newer', max(created_at) + 1 from drizzle.__drizzle_migrations`;
+    const refused = await refusal(restore(system(database), Readable.from([await backedUp(newer)])));
+    expect(refused.message).toContain("by a newer version of Aisle. Restore it with that one");
+    expect(await isEmpty()).toBe(true);
   });
 });

@@ -124,6 +124,34 @@ describe("what is drawn as nothing", () => {
     expect((await found("\u200eruck\u00adsack", [id])).titles.toSorted()).toEqual(bags.toSorted());
   });
 
+  it("takes no minus, no quotes and no GTIN of a query their meaning", async () => {
+    const lamps = titled("Red lamp", "Blue lamp", "Lamp in blue for red rooms");
+    const { id } = await shop(["en"], [...lamps, { id: "upc", title: "Kettle", gtin: "012345678905" }]);
+    expect((await found("lamp \u200e-red", [id])).titles).toEqual(["Blue lamp"]);
+    expect((await found('\u200f"blue lamp"', [id])).titles).toEqual(["Blue lamp"]);
+    expect((await found("\u200e012345678905\u200e", [id])).titles).toEqual(["Kettle"]);
+    expect((await found("\u200e \u200f", [id])).codes).toEqual(["query_without_words", "no_matches"]);
+  });
+
+  it("keeps no word from having its spelling mended", async () => {
+    const { id } = await shop(["de"], titled(...bags));
+    const { titles, codes } = await found("ruck\u00adsakc \u200ekalmit", [id]);
+    expect({ titles, codes }).toEqual({ titles: ["Rucksack Kalmit"], codes: ["spelling_mended"] });
+  });
+
+  it("makes no other query of the one that a cursor goes on with", async () => {
+    const { id } = await shop(["de"], titled(...bags));
+    const ctx = database.as(await makeReader(database));
+    const page = (query: string, cursor?: string) =>
+      search(ctx, { query, storeIds: [id], sort: "relevance", limit: 2, cursor });
+    for (const query of ["\u200erucksack", "\u200eruck\u00adsakc"]) {
+      const first = await page(query);
+      const second = await page(query, first.nextCursor);
+      const shown = [...first.products, ...second.products].map(({ title }) => title);
+      expect(shown.toSorted(), query).toEqual(bags.toSorted());
+    }
+  });
+
   it("makes no other brand", async () => {
     const { id } = await shop(
       ["ar"],

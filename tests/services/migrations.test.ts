@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../db/client";
+import { reindex } from "../../server/services/feeds/reindex";
 import * as partitions from "../../server/services/partitions";
-import { testDatabase } from "../support/database";
+import { testCore, testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
 import { withMigration } from "../support/migrations";
 
 const database = testDatabase();
@@ -86,6 +88,28 @@ describe("an index on a table that grows", () => {
     expect(row).toEqual({ valid: true, indexes: row!.tables, tables: expect.any(Number) });
     expect(row!.tables).toBeGreaterThan(3);
   });
+});
+
+it("what an older PostgreSQL has cut otherwise is indexed anew as docs/operations.md says", async () => {
+  const document = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  const recipe = document.match(/```sql\n(-- Stems\.[\s\S]*?)```/)![1]!;
+  const { id } = await makeStore(database, { languages: ["de"] });
+  await loadRows(database, id, [{ id: "it", title: "Zeltheringe", description: "Added pegs." }]);
+  const products = () => database.sql`select search::text, title_search::text from products where store_id = ${id}`;
+  const loaded = [...(await products())];
+  await database.sql`update products set search = 'otherwise', title_search = 'otherwise' where store_id = ${id}`;
+  const [folded] = await database.sql`select pg_get_functiondef('folded(text)'::regprocedure) as made`;
+  await database.sql.unsafe(folded!.made.replace(/\bRETURN .*$/s, "RETURN 'otherwise'"));
+  await database.sql`
+    insert into policies (id, store_id, question, answer, policy_type, updated_at)
+    values (gen_random_uuid(), ${id}, 'Is a bag added?', 'Yes.', 'other', now())`;
+  await database.sql.unsafe(folded!.made);
+  const found = () => database.sql`select from policies where search @@ to_tsquery('aisle', 'bag')`;
+  expect(await found()).toHaveLength(0);
+  await database.sql.unsafe(recipe);
+  await reindex(testCore(database), new AbortController().signal);
+  expect(await products()).toEqual(loaded);
+  expect(await found()).toHaveLength(1);
 });
 
 it("what the policies of before have unseen in their words is left out of the index, too", async () => {

@@ -1,6 +1,7 @@
 // Search over every store that the consumer may read: ranked, filtered, counted, a page at a time.
 import type { Consumer, Ctx } from "../../context";
 import { decodeCursor, encodeCursor } from "../cursor";
+import { seen } from "../fold";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
@@ -37,7 +38,8 @@ export interface SearchAnswer {
  * @throws DomainError invalid_arguments for another query's cursor; cursor_invalid; store_not_available when none of
  *   `storeIds` may be read
  */
-export async function search(ctx: Ctx<Consumer>, input: Search): Promise<SearchAnswer> {
+export async function search(ctx: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
+  const input = { ...given, query: given.query && seen(given.query).trim() };
   const at = cursorOf(ctx, input);
   if (at) return present(ctx, input, { reading: at, found: await read(ctx, input, at), messages: [] });
   const best = await readBest(ctx, input);

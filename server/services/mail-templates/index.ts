@@ -14,6 +14,8 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   ...merchantTemplates,
 };
 
+export const templateNames = Object.keys(templates) as Template[];
+
 /** @param baseUrl where the public reaches us: every link begins with it */
 export const render = <T extends Template>(template: T, data: TemplateData[T], baseUrl: string): Rendered =>
   layOut(templates[template](data), baseUrl);
