@@ -247,7 +247,7 @@ async function requireAsRead(tx: Database, consumerId: string, asRead: Date): Pr
     .from(applications)
     .where(eq(applications.consumerId, consumerId));
   if (application?.updatedAt.getTime() !== asRead.getTime())
-    throw await changedSince(tx, consumerId, ["application.edit"]);
+    throw await changedSince(tx, consumerId, ["application.edit"], application?.updatedAt);
 }
 
 const standing: Record<ConsumerRow["state"], string> = {

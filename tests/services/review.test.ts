@@ -209,6 +209,24 @@ describe("approving an application", () => {
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
 
+  it("is refused by no act that the operator had read already, where the address alone was changed since", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const person = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
+    const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, technicalContactEmail: person.email });
+    const { updatedAt: applicationUpdatedAt } = await applications.get(ownerOf(consumer));
+    const email = newEmail();
+    await addresses.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    await addresses.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
+    await expect(review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^It was changed in the meantime, so nothing was changed\./),
+    });
+  });
+
   it("is not refused where an owner saved the application as it was, which is recorded nowhere", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "under_review" });
