@@ -26,7 +26,7 @@ const forOthers: Template[] = ["member-added", "member-role-changed", "member-re
 
 /** For one who has another role from now on: what waits for them as an owner is not sent. */
 export const withdrawMails = (tx: Database, consumerId: string, email: string): Promise<void> =>
-  mail.withdraw(tx, email, { consumerId }, forOthers);
+  mail.withdraw(tx, email, { consumerId }, { staying: forOthers });
 
 /**
  * For an owner's act at the very moment at which they cease to be one. Owners come and go under the consumer's lock, so

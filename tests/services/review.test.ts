@@ -492,6 +492,7 @@ describe("rejecting and restoring", () => {
       expect(refused.json.error.data).toMatchObject({ code: "invalid_token", reason: "access_revoked" });
       expect(await statuses()).toEqual([401, 404]);
       expect(await rowOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: state });
+      await mailsTo(consumer.owner.email);
 
       await review.restore(ctx(), { slug: consumer.slug, version: 2 });
       expect(await statuses()).toEqual(before);
@@ -537,6 +538,20 @@ describe("rejecting and restoring", () => {
     });
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
+
+  it.each(["under_review", "sandbox"] as const)(
+    "from %s, undone before its mail was sent, leaves the mail of the last decision alone",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const consumer = await makeConsumer(database, { state });
+      await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+      await review.restore(ctx(), { slug: consumer.slug, version: 2 });
+      const subjects = (await mailsTo(consumer.owner.email)).map(({ subject }) => subject);
+      expect(subjects).toEqual([
+        state === "under_review" ? "Your application is under review again" : "Access to Aisle was restored",
+      ]);
+    },
+  );
 
   it("tells the owners of terms that came while there was no access, with the access that is back", async () => {
     const { ctx } = await makeOperator();
