@@ -12,12 +12,12 @@ import type { Template } from "./mail-templates";
 export async function tellOwners(
   ctx: Ctx,
   tx: Database,
-  { id: consumerId, name: productName }: { id: string; name: string },
+  { id: consumerId, name: productName, state }: { id: string; name: string; state: string | null },
   except?: string,
 ): Promise<void> {
   for (const { name, email } of await ownersOf(tx, consumerId)) {
     if (email === except) continue;
-    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
+    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName, state } });
   }
 }
 
