@@ -20,6 +20,7 @@ export function useCatalogueDialog() {
     return (
       <RestoreDialog
         closeTo={closeTo}
+        current={catalogue.current?.id}
         errors={errors}
         of={{ id: catalogue.undo.loadId, ...catalogue.undo }}
         title="Restore the previous catalogue?"
@@ -28,7 +29,15 @@ export function useCatalogueDialog() {
   }
   const load = history.loads.find((one) => one.id === id);
   if (dialog === "restore" && load?.isFileKept) {
-    return <RestoreDialog closeTo={closeTo} errors={errors} of={load} title="Restore this catalogue?" />;
+    return (
+      <RestoreDialog
+        closeTo={closeTo}
+        current={catalogue.current?.id}
+        errors={errors}
+        of={load}
+        title="Restore this catalogue?"
+      />
+    );
   }
   if (dialog === "remove-source" && source) {
     return (
@@ -62,15 +71,19 @@ function RestoreDialog({
   closeTo,
   errors,
   of,
+  current,
 }: Asked & {
   title: string;
   of: Restorable;
+  /** The load that the store shows. */
+  current: string | undefined;
 }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Restore"
       errors={errors}
+      fields={current && <ShownVersion errors={errors} name="shown" newest={current} />}
       title={title}
       values={{ intent: "restore", loadId: of.id }}
     >

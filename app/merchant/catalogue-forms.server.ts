@@ -46,7 +46,7 @@ export async function change(args: ActionFunctionArgs, storeId: string) {
   const intent = intents.find((one) => one === said);
   if (!intent) throw noIntent();
   const outcome = await act<unknown>(args, ({ catalogue }) => {
-    if (intent === "restore") return catalogue.restore({ storeId, loadId });
+    if (intent === "restore") return catalogue.restore({ storeId, loadId, ...shown });
     if (intent === "set-source") return catalogue.setSource({ storeId, url, ...shown });
     return intent === "fetch-now" ? catalogue.fetchNow({ storeId }) : catalogue.removeSource({ storeId, ...shown });
   });

@@ -164,7 +164,8 @@ export async function edit(ctx: Ctx<Owner>, given: z.infer<typeof EditApplicatio
     if (isDeepStrictEqual(before, input)) return;
     await tx
       .update(applications)
-      .set({ ...input, updatedAt: ctx.now })
+      // The time of its record, by which a refused approval knows who changed it.
+      .set({ ...input, updatedAt: raw`now()` })
       .where(mine);
     await tx.update(consumers).set({ name: input.productName }).where(ours);
     await audit.record(ctx, tx, {

@@ -5,11 +5,13 @@ import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
+import { audit as records } from "../../db/schema/operations";
 import { DAY_MS } from "../clock";
 import { actingAs, type Ctx, type System } from "../context";
 import { DomainError } from "../errors";
 import { beginAnew } from "./accounts/entry";
 import * as audit from "./audit";
+import { enact } from "./consumers";
 import { DEMO_CONSUMER } from "./demo-consumer";
 import { isSeeded, REVIEWER } from "./demo-dates";
 import * as issued from "./keys";
@@ -65,7 +67,7 @@ interface People {
 /**
  * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of
  * before: from then on they follow from the present one. An account that was deleted is made anew, and belongs again to
- * where it did; who was removed from there, by people, stays away.
+ * where it did; who was removed from there, by people, stays away. What ended with the owner's account goes on with it.
  * @param input the store that the demo merchant has, if a seed made it
  * @returns the addresses of the accounts that were made, and of those whose passwords were replaced
  */
@@ -142,6 +144,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         return { action: "member.add", target: ["consumer", consumerId], after: { account, role, endsAt } } as const;
       });
       if (!fresh) await audit.record(ctx, tx, ...acts);
+      if (!fresh && joining.includes("owner")) await giveAccessBack(ctx, tx, consumer!.id);
     }
     if (!fresh) return { made: [...made], renewed };
     await tx.insert(termsAcceptances).values({ consumerId: fresh.id, version: termsVersion, accountId: ids.owner! });
@@ -160,6 +163,28 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
     await audit.record(ctx, tx, { action: "demo.create", target: ["consumer", fresh.id] });
     return { made: [...made], renewed };
   });
+}
+
+/** Where the access ended with the owner's account: what an operator revoked stays revoked. */
+async function giveAccessBack(ctx: Ctx<System>, tx: Database, id: string): Promise<void> {
+  const [before] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
+  if (!before?.revokedFrom) return;
+  const [ended] = await tx
+    .select({ action: records.action })
+    .from(records)
+    .where(
+      and(
+        eq(records.targetKind, "consumer"),
+        eq(records.targetId, id),
+        inArray(records.action, ["application.reject", "consumer.revoke"]),
+      ),
+    )
+    .orderBy(desc(records.at), desc(records.id))
+    .limit(1);
+  if (ended?.action !== "consumer.revoke") return;
+  const operator = { ...actingAs(ctx, { kind: "operator", accountId: null }), db: tx };
+  const set = { state: before.revokedFrom, revokedFrom: null, decisionReason: null, decidedAt: null };
+  await enact(operator, tx, { action: "consumer.restore", before, set });
 }
 
 /**

@@ -13,7 +13,7 @@ import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
 import { each } from "./each";
 import * as mail from "./mail";
-import { othersGetIt, tokenFor } from "./unsubscribe";
+import { othersGetIt, tokenFor, withdrawDigests } from "./unsubscribe";
 
 /** UTC: morning in Europe. */
 const HOUR = 7;
@@ -66,6 +66,8 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
     if (before.frequency === after.frequency && before.mine === after.mine) return;
     const wasSent = locked!.frequency !== "off" && (await tx.$count(merchantMembers, getsIt(merchantId))) > 0;
     if (!wasSent) await settle(ctx, tx, merchantId);
+    if (after.frequency === "off") await withdrawDigests(tx, merchantId);
+    else if (!after.mine) await withdrawDigests(tx, merchantId, accountId);
     await tx.update(merchants).set({ digest: after.frequency }).where(eq(merchants.id, merchantId));
     await tx
       .update(merchantMembers)

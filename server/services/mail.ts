@@ -1,7 +1,7 @@
 // Mail is a row in the outbox, written in the transaction of its cause: no cause without its mail, no mail without its cause.
 // A job sends it afterwards. Leased while it is sent, so two workers never send one mail at the same time.
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, isNotNull, notInArray, sql as raw } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, notInArray, sql as raw } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "../../db/client";
 import { outbox } from "../../db/schema/operations";
@@ -44,20 +44,17 @@ export async function send<T extends Template>(
 /**
  * Deletes the mails that wait for an address, about a platform or a merchant that its person no longer has to do with.
  * @param about as their data names it
- * @param staying templates whose mails stay
+ * @param which templates whose mails go, or all but those that stay
  */
 export async function withdraw(
   tx: Database,
   to: string,
   about: { consumerId: string } | { merchantId: string },
-  staying: Template[] = [],
+  which: { going: Template[] } | { staying: Template[] } = { staying: [] },
 ): Promise<void> {
+  const isGoing = "going" in which ? inArray(outbox.template, which.going) : notInArray(outbox.template, which.staying);
   const isAbout = raw`${outbox.data} @> ${JSON.stringify(about)}::jsonb`;
-  await tx
-    .delete(outbox)
-    .where(
-      and(eq(outbox.recipient, to), isNotNull(outbox.nextAttemptAt), isAbout, notInArray(outbox.template, staying)),
-    );
+  await tx.delete(outbox).where(and(eq(outbox.recipient, to), isNotNull(outbox.nextAttemptAt), isAbout, isGoing));
 }
 
 const BATCH = 5;

@@ -140,6 +140,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
     await record(ctx, tx, "member.add", consumer.id, { account: account.id, role: input.role, endsAt });
     const data = { name: account.name, consumerId: consumer.id, productName: consumer.name, role: input.role };
     const until = endsAt ? { until: endsAt.toISOString() } : {};
+    await mail.withdraw(tx, account.email, { consumerId: consumer.id }, { going: ["member-removed"] });
     await mail.send(ctx, tx, { to: account.email, template: "member-added", data: { ...data, ...until } });
   });
 }

@@ -74,6 +74,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
       target: ["merchant", merchant.id],
       after: { accountId: account.id },
     });
+    await mail.withdraw(tx, account.email, { merchantId: merchant.id }, { going: ["merchant-removed"] });
     await mail.send(ctx, tx, {
       to: account.email,
       template: "merchant-joined",

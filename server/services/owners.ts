@@ -12,12 +12,12 @@ import type { Template } from "./mail-templates";
 export async function tellOwners(
   ctx: Ctx,
   tx: Database,
-  { id: consumerId, name: productName }: { id: string; name: string },
+  { id: consumerId, name: productName, state }: { id: string; name: string; state: string | null },
   except?: string,
 ): Promise<void> {
   for (const { name, email } of await ownersOf(tx, consumerId)) {
     if (email === except) continue;
-    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
+    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName, state } });
   }
 }
 
@@ -26,7 +26,7 @@ const forOthers: Template[] = ["member-added", "member-role-changed", "member-re
 
 /** For one who has another role from now on: what waits for them as an owner is not sent. */
 export const withdrawMails = (tx: Database, consumerId: string, email: string): Promise<void> =>
-  mail.withdraw(tx, email, { consumerId }, forOthers);
+  mail.withdraw(tx, email, { consumerId }, { staying: forOthers });
 
 /**
  * For an owner's act at the very moment at which they cease to be one. Owners come and go under the consumer's lock, so

@@ -191,6 +191,17 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
     template: ({ revokedFrom }) => (revokedFrom === "under_review" ? "application-restored" : "access-restored"),
   });
 
+/** What owners are told of a decision. Mail keeps no order: of those that wait together, the last decision alone is sent. */
+const decisions = [
+  "application-approved",
+  "application-declined",
+  "application-restored",
+  "production-approved",
+  "production-declined",
+  "access-revoked",
+  "access-restored",
+] as const;
+
 interface Decided {
   /** When the application that it rests on was last changed. */
   asRead?: Date | undefined;
@@ -198,16 +209,7 @@ interface Decided {
   from: ConsumerRow["state"][];
   set: (before: ConsumerRow) => Parameters<typeof enact>[2]["set"];
   needsOwner?: true;
-  template: (
-    before: ConsumerRow,
-  ) =>
-    | "application-approved"
-    | "application-declined"
-    | "application-restored"
-    | "production-approved"
-    | "production-declined"
-    | "access-revoked"
-    | "access-restored";
+  template: (before: ConsumerRow) => (typeof decisions)[number];
   reason?: string;
 }
 
@@ -235,6 +237,7 @@ async function decide(
     };
     for (const { name, email } of owners) {
       const data = { ...told, name };
+      await mail.withdraw(tx, email, { consumerId: before.id }, { going: [...decisions] });
       await mail.send(ctx, tx, { to: email, template: template(before), data });
     }
   });
@@ -247,7 +250,7 @@ async function requireAsRead(tx: Database, consumerId: string, asRead: Date): Pr
     .from(applications)
     .where(eq(applications.consumerId, consumerId));
   if (application?.updatedAt.getTime() !== asRead.getTime())
-    throw await changedSince(tx, consumerId, ["application.edit"]);
+    throw await changedSince(tx, consumerId, ["application.edit"], application?.updatedAt);
 }
 
 const standing: Record<ConsumerRow["state"], string> = {

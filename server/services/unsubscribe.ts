@@ -1,11 +1,14 @@
 // Ending the digest without a log-in, from the mail itself (RFC 8058). The link names a person at a merchant and is signed;
 // it can end that person's digests and nothing else, so it works for as long as the mail lies around.
-import { and, eq, sql as raw } from "drizzle-orm";
+import { and, asc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
 import { merchantMembers, merchants } from "../../db/schema/merchants";
 import type { Anonymous, Ctx } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
+import * as mail from "./mail";
 import { isSigned, type Signer, sign } from "./signing";
 
 interface Subscription {
@@ -66,10 +69,32 @@ export async function peek(
   return found ?? { merchant: null, isOff: false, subscribed: false, othersGetIt: false };
 }
 
+/**
+ * Deletes the digests that wait for a merchant's people, or for one of them. Their accounts are locked, so that an address
+ * that changes at this moment gets none.
+ */
+export async function withdrawDigests(tx: Database, merchantId: string, accountId?: string): Promise<void> {
+  const theirs = tx
+    .select({ id: merchantMembers.accountId })
+    .from(merchantMembers)
+    .where(
+      and(eq(merchantMembers.merchantId, merchantId), accountId ? eq(merchantMembers.accountId, accountId) : undefined),
+    );
+  const found = await tx
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(inArray(accounts.id, theirs))
+    .orderBy(asc(accounts.id))
+    .for("key share");
+  for (const { email } of found) await mail.withdraw(tx, email, { merchantId }, { going: ["merchant-digest"] });
+}
+
 /** No digest to this person any more; colleagues still get theirs. Said again, it changes nothing. @throws DomainError not_found */
 export async function end(ctx: Ctx<Anonymous>, input: z.infer<typeof Unsubscribe>): Promise<void> {
   const subscription = read(ctx, input.token);
   await ctx.db.transaction(async (tx) => {
+    // The account first, as whoever deletes it does.
+    await withdrawDigests(tx, subscription.merchantId, subscription.accountId);
     const ended = await tx
       .update(merchantMembers)
       .set({ digest: false })

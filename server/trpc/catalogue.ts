@@ -10,7 +10,7 @@ export const catalogueRouter = router({
   history: merchant.input(loads.History).query(({ ctx: { op }, input }) => loads.history(op, input)),
   report: merchant.input(loads.LoadRef).query(({ ctx: { op }, input }) => loads.report(op, input)),
   upload: merchant.input(loads.Upload).mutation(({ ctx: { op }, input }) => loads.upload(op, input)),
-  restore: merchant.input(loads.LoadRef).mutation(({ ctx: { op }, input }) => loads.restore(op, input)),
+  restore: merchant.input(loads.RestoreLoad).mutation(({ ctx: { op }, input }) => loads.restore(op, input)),
   /** Gives lines of CSV as they are found: for callers in this process. */
   badRows: merchant.input(loads.LoadRef).query(({ ctx: { op }, input }) => badRows(op, input)),
   source: merchant.input(loads.StoreRef).query(({ ctx: { op }, input }) => source.find(op, input)),

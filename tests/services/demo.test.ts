@@ -10,6 +10,7 @@ import * as members from "../../server/services/members";
 import * as ownPromotions from "../../server/services/own-promotions";
 import * as passwords from "../../server/services/passwords";
 import * as retention from "../../server/services/retention";
+import * as review from "../../server/services/review";
 import * as stores from "../../server/services/stores";
 import { searchProducts } from "../../server/tools/search-products";
 import { ask } from "../support/ask";
@@ -125,6 +126,32 @@ describe("the demo's sign-ins", () => {
       },
       { action: "merchant.add_member", target: removed!.merchant_id, after: { accountId: ids.get("merchant") } },
     ]);
+  });
+
+  it("come back with the access that ended with the owner's account, which an operator's decision holds", async () => {
+    const system = another.as({ kind: "system" });
+    const stateNow = async () =>
+      (await another.sql`select state from consumers where slug = ${DEMO_CONSUMER}`)[0]!.state;
+    const leave = async () => {
+      const [owner] = await another.sql<[{ id: string }]>`
+        update accounts set password_hash = ${await passwords.hash("one of my own")}
+        where email = 'owner@demo.example' returning id`;
+      const signedIn = another.as({ kind: "signed_in", accountId: owner.id });
+      await accounts.deleteAccount(signedIn, { currentPassword: "one of my own" });
+      expect(await stateNow()).toBe("revoked");
+    };
+    await leave();
+    expect(await demo.freshKey(system)).toBeUndefined();
+    expect((await seed(system)).accounts).toEqual(["owner@demo.example"]);
+    expect(await stateNow()).toBe("sandbox");
+    expect(await demo.freshKey(system)).toEqual(expect.any(String));
+    const [{ version }] = await another.sql<[{ version: number }]>`
+      select version from consumers where slug = ${DEMO_CONSUMER}`;
+    const operator = another.as({ kind: "operator", accountId: null });
+    await review.reject(operator, { slug: DEMO_CONSUMER, version, reason: "No." });
+    await leave();
+    await seed(system);
+    expect(await stateNow()).toBe("revoked");
   });
 });
 

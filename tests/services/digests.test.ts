@@ -124,6 +124,22 @@ describe("a digest", () => {
     expect(sent(shop.email)).toEqual([expect.stringContaining(" can read ")]);
   });
 
+  it.each(["by its link", "by its person", "for all of the merchant"])(
+    "that waits is not sent once it was ended %s: who still gets it gets theirs",
+    async (how) => {
+      const shop = await makeShop();
+      const colleague = await colleagueOf(shop);
+      await goesLive(shop, at("05:00:00"));
+      await digests.send(system(at("07:01:00")));
+      const token = unsubscribe.tokenFor(system(), shop.merchant);
+      if (how === "by its link") await unsubscribe.end(anonymous(), { token });
+      else await digests.set(shop.as(), how === "by its person" ? { mine: false } : { frequency: "off" });
+      await deliver();
+      expect(smtp.to(shop.email)).toEqual([]);
+      expect(smtp.to(colleague.email)).toHaveLength(how === "for all of the merchant" ? 0 : 1);
+    },
+  );
+
   it("arrives with links of our own and a one-click end, which mail programs can use", async () => {
     const shop = await makeShop();
     const platform = await goesLive(shop, at("05:00:00"));

@@ -539,6 +539,21 @@ describe("going back", () => {
     expect(variants.filter(({ vanished }) => !vanished)).toMatchObject([{ variant_id: "3" }]);
   });
 
+  it("undoes no catalogue that came since the page was shown, and says what stands now", async () => {
+    const shop = await makeShop(database);
+    const [one, two] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];
+    const three = await shop.load(tsv([{ id: "3" }]));
+    const before = await stored(database, shop.storeId);
+    expect(await refusal(shop.restore(one.id, two.id))).toMatchObject({
+      code: "conflict",
+      message: "Another catalogue was loaded in the meantime, so nothing was restored.",
+      details: { version: three.id },
+    });
+    expect((await shop.get()).latest).toBeNull();
+    expect(await stored(database, shop.storeId)).toEqual(before);
+    expect(await shop.restore(one.id, three.id)).toMatchObject({ outcome: "loaded", source: "restore" });
+  });
+
   it("to what was itself a going back is to the load whose file it was, and the next step goes before that one", async () => {
     const shop = await makeShop(database);
     const first = await shop.load(tsv([{ id: "1" }]));

@@ -28,6 +28,19 @@ const actsFor = async (accountId: string) => (await own.mine(signedIn(accountId)
 const actsOn = (merchantId: string) =>
   database.sql`select action, actor_kind, actor_id, before, after from audit where target_id = ${merchantId} order by id`;
 
+describe("who is added again before the mail of their removal was sent", () => {
+  it("gets nothing that says they are out", async () => {
+    const { merchantId } = await setUp();
+    const { id: accountId, email } = await makeAccount(database);
+    await people.add(operator(), { merchantId, email });
+    await mailsTo(email);
+    await people.remove(operator(), { merchantId, accountId });
+    await people.add(operator(), { merchantId, email });
+    const removed = (await mailsTo(email)).filter(({ subject }) => subject.startsWith("You no longer act for"));
+    expect(removed).toEqual([]);
+  });
+});
+
 describe("an invitation", () => {
   it("makes the account with its very address act for the merchant, once a button was pressed", async () => {
     const { merchantId, name, email, send } = await setUp();

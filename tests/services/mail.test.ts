@@ -368,6 +368,12 @@ describe("what mails say", () => {
       expect(text, template).toContain("it stays refused, also if the platform gets its access back");
       expect(text, template).not.toMatch(/rotate that one|issue another|refused from now on|is the active one/i);
     }
+    const left = (state: string) =>
+      render("owner-left", { ...data["owner-left"], state }, "https://x.example").text.replace(/\s+/g, " ");
+    expect(left("sandbox")).toContain("rotate the keys they may know");
+    expect(left("revoked")).toContain("revoke the keys they may know before then");
+    expect(left("revoked")).not.toContain("rotate");
+    expect(left("under_review")).not.toMatch(/issues a key|rotate|revoke/);
     const { text } = render(
       "terms-published",
       { ...data["terms-published"], state: "under_review" },

@@ -55,6 +55,16 @@ describe("adding", () => {
     expect(mail!.text).toContain(`You now have access to ${consumer.name} as a developer.`);
   });
 
+  it("again, before the mail of the removal was sent, leaves nothing that says they are out", async () => {
+    const { person, add, who } = await setUp();
+    await add("developer");
+    await mailsTo(person.email);
+    await team.remove(operator(), who);
+    await add("developer");
+    const [last, ...earlier] = (await mailsTo(person.email)).map(({ subject }) => subject);
+    expect([last, ...earlier]).toEqual(Array(2).fill("You were added to a platform on Aisle"));
+  });
+
   it("says clearly that there is no such account, or that its address is not confirmed", async () => {
     const { add } = await setUp();
     const { email } = await makeAccount(database, { emailVerifiedAt: null });

@@ -209,6 +209,24 @@ describe("approving an application", () => {
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
 
+  it("is refused by no act that the operator had read already, where the address alone was changed since", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const person = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
+    const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ownerOf(consumer));
+    await applications.edit(ownerOf(consumer), { ...form, technicalContactEmail: person.email });
+    const { updatedAt: applicationUpdatedAt } = await applications.get(ownerOf(consumer));
+    const email = newEmail();
+    await addresses.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    await addresses.confirmEmail(anonymous(), { token, currentPassword: PASSWORD });
+    await expect(review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^It was changed in the meantime, so nothing was changed\./),
+    });
+  });
+
   it("is not refused where an owner saved the application as it was, which is recorded nowhere", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "under_review" });
@@ -474,6 +492,7 @@ describe("rejecting and restoring", () => {
       expect(refused.json.error.data).toMatchObject({ code: "invalid_token", reason: "access_revoked" });
       expect(await statuses()).toEqual([401, 404]);
       expect(await rowOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: state });
+      await mailsTo(consumer.owner.email);
 
       await review.restore(ctx(), { slug: consumer.slug, version: 2 });
       expect(await statuses()).toEqual(before);
@@ -519,6 +538,20 @@ describe("rejecting and restoring", () => {
     });
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
+
+  it.each(["under_review", "sandbox"] as const)(
+    "from %s, undone before its mail was sent, leaves the mail of the last decision alone",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const consumer = await makeConsumer(database, { state });
+      await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+      await review.restore(ctx(), { slug: consumer.slug, version: 2 });
+      const subjects = (await mailsTo(consumer.owner.email)).map(({ subject }) => subject);
+      expect(subjects).toEqual([
+        state === "under_review" ? "Your application is under review again" : "Access to Aisle was restored",
+      ]);
+    },
+  );
 
   it("tells the owners of terms that came while there was no access, with the access that is back", async () => {
     const { ctx } = await makeOperator();

@@ -96,10 +96,20 @@ export async function lock(
   return consumer;
 }
 
-/** What is said to whoever comes second: who came first, and what they did. @param actions that may have been it */
-export async function changedSince(tx: Database, consumerId: string, actions: audit.Action[]): Promise<DomainError> {
+/**
+ * What is said to whoever comes second: who came first, and what they did.
+ * @param actions that may have been it
+ * @param changedAt when what stands came to be: an act of another time was not it
+ */
+export async function changedSince(
+  tx: Database,
+  consumerId: string,
+  actions: audit.Action[],
+  changedAt?: Date,
+): Promise<DomainError> {
   const act = await lastAct(tx, consumerId, actions);
-  const told = act
+  const isIt = act && (!changedAt || act.at.getTime() === changedAt.getTime());
+  const told = isIt
     ? `${act.who} ${act.did} on ${act.at.toISOString().slice(0, 19).replace("T", " at ")} UTC`
     : "It was changed in the meantime";
   return new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {

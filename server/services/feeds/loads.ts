@@ -6,6 +6,7 @@ import type { Ctx, Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { Cursor, FileContent } from "../fields";
 import { pageOf, turnOf } from "../pages";
+import { requireAsShown, Shown } from "../shown";
 import { drop, keep, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
 import { busy, enqueue } from "./queue";
@@ -14,6 +15,8 @@ import { type FeedTrouble, troubleOf } from "./source-state";
 
 export const StoreRef = z.strictObject({ storeId: z.uuid() });
 export const LoadRef = z.strictObject({ storeId: z.uuid(), loadId: z.uuid() });
+/** `shown`: the load that the store showed then. */
+export const RestoreLoad = LoadRef.extend({ shown: Shown });
 export const History = z.strictObject({ storeId: z.uuid(), cursor: Cursor });
 export const Upload = z.strictObject({
   storeId: z.uuid(),
@@ -65,18 +68,29 @@ export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }:
   return begin(ctx, { storeId, fileId: file.id, fileName: fileName || "feed", source: "upload" });
 }
 
-async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): Promise<string> {
+async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2], shown?: string): Promise<string> {
   try {
     return await ctx.db.transaction(async (tx) => {
       await requireStillTheirs(ctx, tx, asked.storeId);
       const kept = await tx.execute(raw`select 1 from feed_files where id = ${asked.fileId} for key share`);
       if (kept.length === 0) throw noLongerKept();
-      return await enqueue(ctx, tx, asked);
+      const id = await enqueue(ctx, tx, asked);
+      // Now that no other load of the store can begin.
+      if (shown !== undefined) await requireCurrent(tx, asked.storeId, shown);
+      return id;
     });
   } catch (error) {
     await drop(ctx, asked.fileId);
     throw error;
   }
+}
+
+/** @throws DomainError conflict where the store shows another load by now */
+async function requireCurrent(tx: Database, storeId: string, shown: string): Promise<void> {
+  const [current] = await tx.execute<{ id: string }>(raw`
+    select id from feed_loads where store_id = ${storeId} and outcome = 'loaded' order by finished_at desc limit 1`);
+  const told = "Another catalogue was loaded in the meantime, so nothing was restored.";
+  requireAsShown(shown, current?.id ?? "", told);
 }
 
 /** A file may take long to come in, and its sender act for the merchant no more by then. @throws DomainError not_found */
@@ -101,9 +115,11 @@ async function requireIdle(ctx: Ctx<Merchant>, storeId: string): Promise<void> {
 /**
  * Brings back the catalogue as it was after an earlier load, from its kept file.
  * @returns the id of the load that does it
- * @throws DomainError not_found; conflict when its file is no longer kept, or a load is under way
+ * @throws DomainError not_found; conflict when its file is no longer kept, a load is under way, or another was loaded
+ *   since it was shown
  */
-export async function restore(ctx: Ctx<Merchant>, { storeId, loadId }: z.infer<typeof LoadRef>): Promise<string> {
+export async function restore(ctx: Ctx<Merchant>, input: z.infer<typeof RestoreLoad>): Promise<string> {
+  const { storeId, loadId, shown } = input;
   const { sql, actor } = ctx;
   const [target] = await sql<{ fileId: string | null; fileName: string; original: string }[]>`
     select l.file_id as "fileId", l.file_name as "fileName", coalesce(l.restores, l.id) as original
@@ -112,7 +128,7 @@ export async function restore(ctx: Ctx<Merchant>, { storeId, loadId }: z.infer<t
   if (!target) throw notFound("load");
   const { fileId, fileName, original } = target;
   if (!fileId) throw noLongerKept();
-  return begin(ctx, { storeId, fileId, fileName, source: "restore", restores: original });
+  return begin(ctx, { storeId, fileId, fileName, source: "restore", restores: original }, shown);
 }
 
 export interface StoreCatalogue {

@@ -43,7 +43,7 @@ export interface PlatformMails {
   "member-renewed": Platform & { until: string };
   "member-removed": Platform;
   /** To the owners who remain, of one who left or has another role. It names nobody: an account that is deleted leaves no name behind. */
-  "owner-left": Platform;
+  "owner-left": Platform & { state?: string | null };
   /** To every owner: `version` of the data-use terms is in force. */
   "terms-published": Platform & { version: string; state?: string };
   /** `where` it was found: another site's address, shown but never linked. */
@@ -82,6 +82,12 @@ const refused = (state: string | undefined) =>
     : "calls with it are refused from now on";
 const activeAgain = (shown: string | undefined) =>
   shown ? [`The key before it (${shown}) still works and is the active one again.`] : [];
+
+/** What to do of the keys that an owner who left may know. */
+const keysKnown = (state: string | null | undefined) =>
+  state === "revoked"
+    ? "Whoever issues a key is shown its value. The platform has no access, so every key is refused. If that person should not be able to call once it has its access back, revoke the keys they may know before then."
+    : "Whoever issues a key is shown its value. If that person should not be able to call any more, rotate the keys they may know.";
 
 /** As Overview says of a platform without access. */
 const askAgain = "Once the reason no longer holds, reply to this email and ask an operator to look again.";
@@ -183,12 +189,12 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     notes: ["If you were not expecting this, reply to this email."],
   }),
-  "owner-left": ({ consumerId, name, productName }) => ({
+  "owner-left": ({ consumerId, name, productName, state }) => ({
     subject: `${productName} has one owner fewer`,
     paragraphs: [
       `Hello ${name},`,
       `An owner of ${productName} no longer is one. Members shows who remains.`,
-      "Whoever issues a key is shown its value. If that person should not be able to call any more, rotate the keys they may know.",
+      ...(state === "under_review" ? [] : [keysKnown(state)]),
     ],
     action: openKeys(consumerId),
     notes: [toOwner],

@@ -37,8 +37,9 @@ export function shopIn(database: TestDatabase, shop: { storeId: string; merchant
       await run();
       return (await loads.report(ctx(), { storeId, loadId })).load;
     },
-    async restore(loadId: string) {
-      const id = await loads.restore(ctx(), { storeId, loadId });
+    /** @param shown the load that the page showed as the current one */
+    async restore(loadId: string, shown?: string) {
+      const id = await loads.restore(ctx(), { storeId, loadId, shown });
       await run();
       return (await loads.report(ctx(), { storeId, loadId: id })).load;
     },
