@@ -2,6 +2,7 @@
 // address that it was sent to. Following the link only looks; whoever accepts presses a button.
 import { and, asc, desc, eq, gt, isNotNull } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { merchantInvitations as invitations, merchantMembers, merchants } from "../../db/schema/merchants";
 import { DAY_MS } from "../clock";
@@ -52,9 +53,14 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
       after: { invitationId: made.id, ...(earlier[0] ? { inPlaceOf: earlier[0].id } : {}) },
     });
     const data = { token, merchantId: merchant.id, merchant: merchant.name };
+    await unsent(tx, merchant.id, input.email);
     await mail.send(ctx, tx, { to: input.email, template: "invitation", data });
   });
 }
+
+/** An invitation of which the mail still waits is not sent, now that its link is void. */
+const unsent = (tx: Database, merchantId: string, email: string) =>
+  mail.withdraw(tx, email, { merchantId }, { going: ["invitation"] });
 
 export type InvitationState = "waiting" | "accepted" | "withdrawn" | "expired";
 
@@ -93,7 +99,7 @@ export async function withdraw(ctx: Ctx<Operator>, input: z.infer<typeof Withdra
       .update(invitations)
       .set({ withdrawnAt: ctx.now })
       .where(and(eq(invitations.id, input.id), eq(invitations.merchantId, input.merchantId), isWaiting))
-      .returning({ id: invitations.id });
+      .returning({ id: invitations.id, email: invitations.email });
     if (!withdrawn)
       throw new DomainError("conflict", "This invitation has been accepted or withdrawn in the meantime.");
     await audit.record(ctx, tx, {
@@ -101,6 +107,7 @@ export async function withdraw(ctx: Ctx<Operator>, input: z.infer<typeof Withdra
       target: ["merchant", input.merchantId],
       before: { invitationId: withdrawn.id },
     });
+    await unsent(tx, input.merchantId, withdrawn.email);
   });
 }
 

@@ -5,7 +5,7 @@ import { testDatabase } from "../support/database";
 import { newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
-const { anonymous, linkTo, logIn, makePerson } = people(database);
+const { anonymous, linkTo, logIn, mailsTo, makePerson } = people(database);
 const purposes = ["verify", "reset", "change_email", "log_in"] as const;
 
 describe("a link", () => {
@@ -44,6 +44,19 @@ describe("a link", () => {
       async ([purpose, token]) => (await tokens.look(anonymous(), database.db, purpose, token)).state,
     );
     expect(await Promise.all(states)).toEqual(["valid", "used", "valid", "used", "valid", "valid", "valid", "valid"]);
+  });
+
+  it("whose mail waits is not mailed once another one has replaced it: no stranger gets what was mistyped", async () => {
+    const [person, wrong, right] = [await makePerson(), newEmail(), newEmail()];
+    for (const email of [wrong, right])
+      await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    expect(await mailsTo(wrong)).toEqual([]);
+    expect(await mailsTo(right)).toHaveLength(1);
+    await accounts.confirmEmail(anonymous(), {
+      token: await linkTo(right, "/confirm-email"),
+      currentPassword: PASSWORD,
+    });
+    expect(await logIn(right)).toMatchObject({ id: person.id });
   });
 
   it("to a new password is void once the account has another address than it was sent to", async () => {

@@ -197,6 +197,18 @@ describe("an invitation", () => {
     expect(await invitations.list(operator(), { merchantId })).toHaveLength(1);
   });
 
+  it("whose mail waits is not mailed once it was withdrawn, or sent anew", async () => {
+    const { merchantId, email, send } = await setUp();
+    await send();
+    const [waiting] = await invitations.list(operator(), { merchantId });
+    await invitations.withdraw(operator(), { id: waiting!.id, merchantId });
+    expect(await mailsTo(email)).toEqual([]);
+    await send();
+    await send();
+    expect(await mailsTo(email)).toHaveLength(1);
+    expect(await peek(email)).toMatchObject({ state: "waiting" });
+  });
+
   it("of several at once to one address leaves one that waits", async () => {
     const { merchantId, send } = await setUp();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(send())));

@@ -1,10 +1,11 @@
 // Links in mails, and log-ins that wait for a code: 256 random bits, of which only the SHA-256 is kept; each works once, for
 // one purpose, for a while.
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
+import { outbox } from "../../../db/schema/operations";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
@@ -99,11 +100,16 @@ export async function use(ctx: Ctx, tx: Database, token: string): Promise<void> 
     .where(eq(accountTokens.hash, hashOf(token)));
 }
 
-/** Makes an account's other links of these purposes void. */
+/** Makes an account's other links of these purposes void; mails with them that still wait are not sent. */
 export async function withdraw(ctx: Ctx, tx: Database, accountId: string, purposes: Purpose[]): Promise<void> {
   const theirs = and(eq(accountTokens.accountId, accountId), inArray(accountTokens.purpose, purposes));
-  await tx
+  const voided = await tx
     .update(accountTokens)
     .set({ usedAt: ctx.now })
-    .where(and(theirs, isNull(accountTokens.usedAt)));
+    .where(and(theirs, isNull(accountTokens.usedAt)))
+    .returning({ hash: accountTokens.hash });
+  if (voided.length === 0) return;
+  const itsHash = raw`sha256(convert_to(${outbox.data}->>'token', 'UTF8'))`;
+  const hashes = voided.map(({ hash }) => hash);
+  await tx.delete(outbox).where(and(isNotNull(outbox.nextAttemptAt), inArray(itsHash, hashes)));
 }
