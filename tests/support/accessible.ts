@@ -7,21 +7,20 @@ import { expect } from "vitest";
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Colours fade into each other for a moment; between two themes nothing is readable. */
-const isSettled = `!document.getAnimations().some((one) =>
-  one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime))`;
+/** Pages whose documents have axe. */
+const brought = new WeakSet<Page>();
 
 /**
  * Texts that axe found to be read well, by all that decides it. The same text on the same ground is on page after page,
- * where axe would take two thirds of its time to find it again.
+ * where axe would take two thirds of its time to find it again. By their hashes: each look takes all of them along.
  */
-const read = new Set<string>();
+const read = new Set<number>();
 
 /**
  * What a phone shows, or hides, of a page that was well on a wide window, without harm: the button for the menu is on page
  * after page, and all else is as it was found.
  */
-const turns = new Set<string>();
+const turns = new Set<number>();
 
 /** axe finds nothing on the page, in either theme. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
@@ -29,13 +28,10 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await page.locator("[aria-disabled=true]:has([aria-label=Working])").first().waitFor({ state: "detached" });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect.poll(() => page.evaluate(isSettled)).toBe(true);
     await bringAxe(page);
     const isFirst = colorScheme === "light";
-    // What a button holds is its name alone: of what changes there nothing is said.
-    const inButtons = page.locator(":is(button, [role=button], summary) :is([role=status], [role=alert], [aria-live])");
-    expect(await inButtons.count(), `${name}: said in a button`).toBe(0);
-    const found = await page.evaluate(look, { read: [...read], turns: [...turns], isFirst });
+    const found = await settled(() => page.evaluate(look, { read: [...read], turns: [...turns], isFirst }));
+    expect(found.saidInButtons, `${name}: said in a button`).toBe(0);
     const problems = found.violations.join("\n");
     expect(found.violations, `${name}, ${colorScheme}: ${problems}`).toEqual([]);
     for (const text of found.passed) read.add(text);
@@ -43,9 +39,17 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   }
 }
 
+/** What `look` gives where nothing fades any longer. */
+async function settled<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+  let found: Found | undefined;
+  await expect.poll(async () => (found = await look())).toBeDefined();
+  return found!;
+}
+
 /** Once a page: half a megabyte, which takes a third of a second to send, is there in each of its documents then. */
 async function bringAxe(page: Page): Promise<void> {
-  if (await page.evaluate("'axe' in window")) return;
+  if (brought.has(page)) return;
+  brought.add(page);
   // Through the debugger, which the page's own policy does not bind; while the session lasts.
   const session = await page.context().newCDPSession(page);
   // Without this no later document has it.
@@ -62,11 +66,30 @@ async function bringAxe(page: Page): Promise<void> {
  * @param read the texts that need no look
  * @param turns what may be shown or hidden since the last look at this document
  * @param isFirst false looks only at what the themes differ in
+ * @returns undefined while colours fade
  */
-async function look({ read, turns, isFirst }: { read: string[]; turns: string[]; isFirst: boolean }) {
+async function look({ read, turns, isFirst }: { read: number[]; turns: number[]; isFirst: boolean }) {
   const own = window as unknown as { axe: typeof Axe; lookedAt?: { html: string; shown: Set<Element> } };
   const { axe } = own;
   const COLORS = ["color-contrast", "link-in-text-block"];
+  // Colours fade into each other for a moment; between two themes nothing is readable.
+  const isFading = ({ playState, effect }: Animation) =>
+    playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime);
+  if (document.getAnimations().some(isFading)) return undefined;
+  // What a button holds is its name alone: of what changes there nothing is said.
+  const inButtons = ":is(button, [role=button], summary) :is([role=status], [role=alert], [aria-live])";
+  const saidInButtons = document.querySelectorAll(inButtons).length;
+  /** 53 bits of a text (cyrb53). */
+  const hash = (text: string) => {
+    let [high, low] = [0xdeadbeef, 0x41c6ce57];
+    for (let i = 0; i < text.length; i++) {
+      high = Math.imul(high ^ text.charCodeAt(i), 2654435761);
+      low = Math.imul(low ^ text.charCodeAt(i), 1597334677);
+    }
+    high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+    low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+    return 2 ** 32 * (low & 0x1fffff) + (high >>> 0);
+  };
   // Shades at the edges of what scrolls, beside which its texts stand: axe cannot tell what is read before a gradient.
   for (const element of document.querySelectorAll<HTMLElement>(".scroll-hint")) element.style.backgroundImage = "none";
   const html = document.body.outerHTML;
@@ -107,13 +130,13 @@ async function look({ read, turns, isFirst }: { read: string[]; turns: string[];
     const lines = block.querySelector("br") ? " of lines" : "";
     return `${getComputedStyle(link).display} ${styles.join(" in ")}, ${isInText ? `in text${lines}` : "among links"}`;
   };
-  const texts = new Map<Element, string>();
+  const texts = new Map<Element, number>();
   for (const element of document.body.querySelectorAll("*")) {
     if (!element.matches("input, select, textarea") && !hasText(element)) continue;
     if (!isShown(element)) continue;
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
     const text = [color, fontSize, fontWeight, textShadow, linkOf(element.closest("a"))].join();
-    texts.set(element, `${text} on ${groundOf(element)}`);
+    texts.set(element, hash(`${text} on ${groundOf(element)}`));
   }
   const known = new Set(read);
   let areRead = true;
@@ -135,12 +158,12 @@ async function look({ read, turns, isFirst }: { read: string[]; turns: string[];
         const copy = one.cloneNode(true) as Element;
         for (const part of [copy, ...copy.querySelectorAll("*")])
           for (const name of ["id", "for", "href", "name", "value", "datetime"]) part.removeAttribute(name);
-        return `${word} ${copy.outerHTML.replaceAll(/>[^<>]*[^<>\s][^<>]*</g, ">x<").replaceAll(/:r\w+:/g, "")}`;
+        return hash(`${word} ${copy.outerHTML.replaceAll(/>[^<>]*[^<>\s][^<>]*</g, ">x<").replaceAll(/:r\w+:/g, "")}`);
       });
   const turned = before ? [...without(shown, before, "came"), ...without(before, shown, "went")] : [];
   const knownTurns = new Set(turns);
   const isAsBefore = before !== undefined && turned.every((turn) => knownTurns.has(turn));
-  if (areRead && (!isFirst || isAsBefore)) return { passed: [], violations: [], turned: [] };
+  if (areRead && (!isFirst || isAsBefore)) return { saidInButtons, passed: [], violations: [], turned: [] };
 
   const options: Axe.RunOptions = {
     resultTypes: ["violations", "passes"],
@@ -156,7 +179,8 @@ async function look({ read, turns, isFirst }: { read: string[]; turns: string[];
   for (const element of document.querySelectorAll("[data-unread]")) element.removeAttribute("data-unread");
   const passed = passes.find(({ id }) => id === "color-contrast")?.nodes ?? [];
   return {
-    passed: passed.map(({ element }) => texts.get(element as unknown as Element) ?? ""),
+    saidInButtons,
+    passed: passed.flatMap(({ element }) => texts.get(element as unknown as Element) ?? []),
     turned: isFirst && violations.length === 0 ? turned : [],
     violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`),
   };
