@@ -98,6 +98,8 @@ export const feedLoads = pgTable(
     leaseUntil: instant(),
     /** The last variant there was before it: what has greater ids came with it or later. */
     lastVariantRef: bigint({ mode: "number" }),
+    /** How its file was read (`READ_VERSION`); null where a release before such numbers did it. */
+    readVersion: integer(),
     startedAt: instant(),
     finishedAt: instant(),
   },

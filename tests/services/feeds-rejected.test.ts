@@ -119,6 +119,22 @@ describe("a row with an error", () => {
     expect(variants.map((variant) => variant.data_as_of && new Date(variant.data_as_of))).toEqual([monday, tuesday]);
   });
 
+  it("keeps a further product type that is called as a detail of it is, however often it is wrong", async () => {
+    const shirt = {
+      id: "1",
+      product_type: "Clothing",
+      "Product Type": "T-Shirt",
+      product_detail: "General:Type:T-Shirt",
+    };
+    const it = await storeWith([shirt, { id: "2" }, { id: "3" }]);
+    const before = await it.stored();
+    for (const _ of ["once", "twice"]) await it.load([{ ...shirt, ...wrong }, { id: "2" }, { id: "3" }]);
+    expect(await it.stored()).toEqual(before);
+    expect(before.variants[0]!.tokens).toEqual(
+      expect.arrayContaining(["(type)=t-shirt", "type=clothing", "type=t-shirt"]),
+    );
+  });
+
   it("may be one of very many", async () => {
     const description = "Mud. ".repeat(300);
     const bad = Array.from({ length: 1_200 }, (_, i) => ({ id: `b${i}`, description }));

@@ -16,6 +16,7 @@ import { isPublic } from "../../server/services/feeds/addresses";
 import { fetchFeed, internet, type Reach } from "../../server/services/feeds/fetch";
 import { readBack } from "../../server/services/feeds/files";
 import { load } from "../../server/services/feeds/index";
+import { READ_VERSION } from "../../server/services/feeds/read";
 import * as source from "../../server/services/feeds/source";
 import { failed } from "../../server/services/feeds/source-state";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -466,27 +467,118 @@ describe("a store's feed by its address", () => {
     expect(await shop.ids()).toEqual(["2"]);
   });
 
-  it("is loaded once more after a release that reads files otherwise, though it has not changed", async () => {
-    const shop = await makeFed();
-    const loads = () => database.sql`select from feed_loads where store_id = ${shop.storeId}`;
-    const again = async () => {
-      await shop.due();
+  describe("after a release that reads files otherwise", () => {
+    /** Answers only who has not got it. */
+    const once =
+      (body: string, etag: string): RequestListener =>
+      (req, res) =>
+        req.headers["if-none-match"] === etag ? res.writeHead(304).end() : text(body, { etag })(req, res);
+
+    async function makeLoaded() {
+      const shop = await makeFed();
+      const { storeId } = shop;
+      await shop.load(tsv([{ id: "before" }]));
+      answer(once(tsv([{ id: "1" }]), '"a"'));
+      await shop.set();
       await shop.work();
-    };
-    answer((req, res) => {
-      if (req.headers["if-none-match"] === '"a"') res.writeHead(304).end();
-      else text(tsv([{ id: "1" }]), { etag: '"a"' })(req, res);
+      return {
+        ...shop,
+        loads: () => database.sql`select from feed_loads where store_id = ${storeId} and source = 'url'`,
+        /** Whatever was loaded so far was so by that release. */
+        readBy: (version: number | null) =>
+          database.sql`update feed_loads set read_version = ${version} where store_id = ${storeId}`,
+        async again() {
+          await shop.due();
+          await shop.work();
+        },
+      };
+    }
+
+    it.each([null, READ_VERSION - 1])(
+      "it is loaded once more, and once only, though it has not changed: %s",
+      async (version) => {
+        const shop = await makeLoaded();
+        await shop.readBy(version);
+        await shop.again();
+        expect(await shop.loads()).toHaveLength(2);
+        expect(await shop.find()).toMatchObject({ lastOutcome: "fetched", failures: 0 });
+        await shop.again();
+        expect(await shop.loads()).toHaveLength(2);
+        expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged" });
+      },
+    );
+
+    it("it is loaded once more where an instance of the one before, beside, has loaded a file since", async () => {
+      const shop = await makeLoaded();
+      answer(once(tsv([{ id: "2" }]), '"b"'));
+      await shop.again();
+      const { id } = (await shop.get()).current!;
+      await database.sql`update feed_loads set read_version = null where id = ${id}`;
+      await shop.again();
+      await shop.again();
+      expect(await shop.loads()).toHaveLength(3);
+      await shop.readBy(READ_VERSION + 1);
+      await shop.again();
+      expect(await shop.loads()).toHaveLength(3);
     });
-    await shop.set();
-    await shop.work();
-    const migration = new URL("../../db/migrations/0038_files_read_anew.sql", import.meta.url);
-    for (const statement of (await readFile(migration, "utf8")).split("--> statement-breakpoint"))
-      await database.sql.unsafe(statement);
-    await again();
-    expect(await loads()).toHaveLength(2);
-    await again();
-    expect(await loads()).toHaveLength(2);
-    expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged" });
+
+    it("a file of before that is refused now counts as failing, and is asked for as any that is refused", async () => {
+      const shop = await makeFed();
+      const { storeId } = shop;
+      answer(once("<html>Not here</html>", '"x"'));
+      await shop.set();
+      await shop.work();
+      await database.sql`update feed_loads set outcome = 'loaded', refusal = null, read_version = null where store_id = ${storeId}`;
+      await database.sql`update feed_sources set etag = '"x"', digest = (select digest from feed_files where store_id = ${storeId}),
+        failures = 0, last_error = null, last_outcome = 'fetched' where store_id = ${storeId}`;
+      for (const failures of [1, 2]) {
+        await shop.due();
+        await shop.work();
+        expect(await shop.find()).toMatchObject({ failures, lastOutcome: "failed" });
+      }
+    });
+
+    it("what its merchant went back to, or sent by hand instead, stays", async () => {
+      const shop = await makeLoaded();
+      const stays = async (id: string) => {
+        expect(await shop.ids()).toEqual([id]);
+        await shop.readBy(null);
+        await shop.again();
+        expect(asked.at(-1)!.headers["if-none-match"]).toBe('"a"');
+        expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged" });
+        // Nor where its server knows no tags.
+        answer(text(tsv([{ id: "1" }])));
+        await shop.again();
+        expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged" });
+        expect(await shop.ids()).toEqual([id]);
+        answer(once(tsv([{ id: "1" }]), '"a"'));
+      };
+      await shop.restore((await shop.get()).undo!.loadId);
+      await stays("before");
+      await shop.load(tsv([{ id: "hand" }]));
+      await stays("hand");
+    });
+
+    it("what its merchant goes back to while it comes in once more stays", async () => {
+      const shop = await makeLoaded();
+      await shop.readBy(null);
+      const { undo } = await shop.get();
+      answer((_, res) => void shop.restore(undo!.loadId).then(() => res.end(tsv([{ id: "1" }]))));
+      await shop.again();
+      expect(await shop.ids()).toEqual(["before"]);
+      expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged", failures: 0 });
+      expect(await shop.loads()).toHaveLength(1);
+    });
+
+    it("what it brought once more may be undone, and stays so", async () => {
+      const shop = await makeLoaded();
+      const { undo } = await shop.get();
+      await shop.readBy(null);
+      await shop.again();
+      await shop.restore(undo!.loadId);
+      await shop.again();
+      expect(await shop.ids()).toEqual(["before"]);
+    });
   });
 
   it("is fetched whole when somebody asks for it, so that an undone load can be done again", async () => {

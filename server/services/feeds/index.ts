@@ -14,7 +14,7 @@ import { formatByName } from "./format";
 import { merge } from "./merge";
 import { requireOwnStore, type Store } from "./own-store";
 import { clean, cut } from "./plain";
-import { type OnProgress, offersOf } from "./read";
+import { type OnProgress, offersOf, READ_VERSION } from "./read";
 import { Issues, Refusal, type Report } from "./report";
 import { Staging } from "./staging";
 import { loading, type Transaction } from "./transaction";
@@ -195,6 +195,7 @@ async function record(
     refusal: refused?.message ?? null,
     file_id: input.fileId ?? null,
     last_variant_ref: lastBefore ?? null,
+    read_version: READ_VERSION,
   };
   const before = { id: loadId, store_id: input.storeId, file_name: fileName, requested_by: actorId(ctx.actor) };
   const { count } = await sql`

@@ -9,6 +9,11 @@ import type { RawRow } from "./raw-row";
 import type { Shop } from "./reading";
 import { type Issues, Refusal, type Report } from "./report";
 
+/**
+ * How files are read, in a number: raise it where a release reads otherwise what they say. What stores show of their feed's address
+ * is then read once more, though it has not changed there (`isShownAsReadBefore`).
+ */
+export const READ_VERSION = 1;
 /** Rows that are read in one go. */
 const BATCH = 200;
 

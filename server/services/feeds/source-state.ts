@@ -3,6 +3,7 @@ import { sql as raw } from "drizzle-orm";
 import type { Ctx, System } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
+import { READ_VERSION } from "./read";
 
 /** So many failures in a row, and it is off: 55 hours after the first. */
 const MAX_FAILURES = 7;
@@ -87,4 +88,18 @@ export async function loadEnded(ctx: Ctx<System>, storeId: string): Promise<bool
   await ctx.sql`update feed_sources set failures = 0, last_error = null
     where store_id = ${storeId} and url = ${url} and last_outcome = 'fetched'`;
   return false;
+}
+
+/**
+ * Whether the store shows the very file that came from its address last, and shows it as a release read it that read otherwise: then
+ * it is to be read once more. Not where another is shown: somebody went back to it, or sent it by hand.
+ */
+export async function isShownAsReadBefore({ sql }: Pick<Ctx, "sql">, storeId: string): Promise<boolean> {
+  const [shown] = await sql`
+    select from feed_sources f
+    join feed_loads l on l.id = (
+      select id from feed_loads n where n.store_id = f.store_id and n.outcome = 'loaded' order by n.finished_at desc limit 1)
+    join feed_files file on file.id = l.file_id and file.digest = f.digest
+    where f.store_id = ${storeId} and coalesce(l.read_version < ${READ_VERSION}, true)`;
+  return shown !== undefined;
 }

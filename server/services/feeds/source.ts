@@ -17,7 +17,7 @@ import { LEASE_MS, leaseEnd, renewing } from "./lease";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
 import { busy, enqueue } from "./queue";
-import { failed, loadEnded, named } from "./source-state";
+import { failed, isShownAsReadBefore, loadEnded, named } from "./source-state";
 
 /** While a load is under way, a fetch waits. */
 const BUSY_MS = 5 * 60_000;
@@ -207,11 +207,13 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
     // Of who had it before, and is dead, or taken for it.
     await ctx.db.execute(dropFetched(storeId));
     if (!due.isForced && (await loadEnded(ctx, storeId))) return;
-    const known = due.isForced ? { etag: null, lastModified: null } : due;
+    const isWhole = due.isForced || (await isShownAsReadBefore(ctx, storeId));
+    const known = isWhole ? { etag: null, lastModified: null } : due;
     const fetched = await fetchFeed(url, known, reach, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]));
     if (!fetched.isChanged) return await settle(core, due);
     file = await keep(ctx, { ...fetched, storeId, maxBytes: MAX_FILE_BYTES, isFetched: true });
-    if (!due.isForced && due.digest?.equals(file.digest)) {
+    // Asked again: while it came, somebody may have gone back to another.
+    if (!due.isForced && due.digest?.equals(file.digest) && !(await isShownAsReadBefore(ctx, storeId))) {
       await drop(core, file.id);
       return await settle(core, due);
     }

@@ -42,15 +42,22 @@ const likeCategories = new Set(["type", "gcat"]);
 
 /**
  * Of tokens that were loaded before, maybe by a release that folded otherwise, what no column has: further product types, and what
- * follows from Google's number. Where the row's own details say the same it is theirs, unless a longer path begins with it: they were
- * once taken for categories.
+ * follows from Google's number. Details were once taken for categories: where one of the row says the same it is the detail's, unless
+ * a longer path begins with it, or the detail has a token of its own. That one may be of an indexing since, which left the other
+ * standing; but to keep it until the row is loaded again is better than to lose a product type.
  */
 export function besideColumns({ attributes }: Offer, tokens: readonly string[]): string[] {
-  const paths = tokens.flatMap((token) => {
-    const [, name, path] = /^(type|gcat)=(.*)$/s.exec(token) ?? [];
-    return path === undefined ? [] : [`${name}=${fold(path)}`];
+  const folded = tokens.flatMap((token) => {
+    const [, name, value] = /^(type|gcat|\(type\)|\(gcat\))=(.*)$/s.exec(token) ?? [];
+    return value === undefined ? [] : [`${name}=${fold(value)}`];
   });
-  const theirs = new Set(attributes.map((attribute) => `${fold(attribute.name)}=${fold(told(attribute))}`));
+  const theirs = new Set(
+    attributes.flatMap((attribute) => {
+      const said = fold(told(attribute));
+      return folded.includes(`${tokenNameOf(attribute.name)}=${said}`) ? [] : [`${fold(attribute.name)}=${said}`];
+    }),
+  );
+  const paths = folded.filter((token) => !token.startsWith("("));
   return paths.filter((path) => !theirs.has(path) || paths.some((other) => other.startsWith(`${path} > `)));
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "feed_loads" ADD COLUMN "read_version" integer;
