@@ -9,14 +9,14 @@ export interface CsvColumn<Row> {
 }
 
 /** A quote may stand between: it is written twice, and begins and ends a cell of nothing. */
-const PARTS_BEFORE_A_FORMULA = /[;\t]"*(?=[=+\-@])/g;
+const PARTS_BEFORE_A_FORMULA = /[;\t\r\n]"*(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const BOM = "\ufeff";
 
 /**
  * Rows as CSV (RFC 4180, UTF-8 with the mark by which spreadsheets know it), a piece at a time, so that a file of any
  * length is never whole in memory. Instants are ISO 8601 in UTC. A cell that a spreadsheet would run as a formula
- * (one that begins with = + - @, a tab or a carriage return) gets an apostrophe before it, and so does what becomes a
- * cell of its own where a spreadsheet parts them at semicolons or tabs.
+ * (one that begins with = + - @, in their full width too, a tab or a carriage return) gets an apostrophe before it, and so
+ * does what becomes a cell of its own where a spreadsheet parts them at semicolons or tabs: the lines of a cell do, too.
  * @param batches the rows, in whatever portions they come
  */
 export async function* csv<Row>(columns: CsvColumn<Row>[], batches: AsyncIterable<Row[]>): AsyncGenerator<string> {

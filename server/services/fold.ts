@@ -25,8 +25,17 @@ export function searchable(text: string): string {
     .trim();
 }
 
-/** `text` without what is drawn as nothing: before its signs are read, since a minus or a quote counts where a word begins. */
-export const seen = (text: string): string => text.replace(unseen, "");
+/**
+ * A query without what is drawn as nothing: before its signs are read, since a minus or a quote counts where a word begins. What
+ * joins or parts letters, such as U+200C, stays where it may: not before a sign, and not in a number that is all there is.
+ */
+export function seen(query: string): string {
+  const text = query.replace(unseen, "");
+  return numeric.test(text) ? text.replace(/\p{DI}/gu, " ") : text.replace(beforeSign, "$1");
+}
+
+const numeric = /^[\d\s\p{DI}-]+$/u;
+const beforeSign = /(?<!\S)\p{DI}*(?:(-)\p{DI}*)?(?=[-"“”„«\p{N}])/gu;
 
 const ascii = /^[\x20-\x7e]*$/;
 
@@ -36,7 +45,8 @@ const unseen = /[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 // Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed. `LEGO™` is no `LEGOTM`. U+FDFA and
 // U+FDFB are phrases of up to 18 letters in one character, which no bound of a text expects. U+200B parts words in Thai and Khmer.
 const decomposed = (text: string): string =>
-  seen(text)
+  text
+    .replace(unseen, "")
     .replace(/[™℠®©\u200b\ufdfa\ufdfb]/g, " ")
     .normalize("NFKD")
     .toLowerCase()

@@ -182,7 +182,7 @@ export async function accept(
     const state = stateOf(row, ctx.now);
     if (state !== "waiting") throw new DomainError("conflict", refusals[state], { details: { reason: state } });
     await tx.update(invitations).set({ acceptedAt: ctx.now }).where(eq(invitations.id, row.id));
-    await join(ctx, tx, { merchantId: merchant.id, accountId });
+    await join(ctx, tx, { merchantId: merchant.id, account: { id: accountId, email: row.email } });
     await audit.record(ctx, tx, {
       action: "invitation.accept",
       target: ["merchant", merchant.id],

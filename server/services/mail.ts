@@ -45,16 +45,21 @@ export async function send<T extends Template>(
  * Deletes the mails that wait for an address, about a platform or a merchant that its person no longer has to do with.
  * @param about as their data names it
  * @param which templates whose mails go, or all but those that stay
+ * @returns those of the mails that went
  */
 export async function withdraw(
   tx: Database,
   to: string,
   about: { consumerId: string } | { merchantId: string },
   which: { going: Template[] } | { staying: Template[] } = { staying: [] },
-): Promise<void> {
+): Promise<Template[]> {
   const isGoing = "going" in which ? inArray(outbox.template, which.going) : notInArray(outbox.template, which.staying);
   const isAbout = raw`${outbox.data} @> ${JSON.stringify(about)}::jsonb`;
-  await tx.delete(outbox).where(and(eq(outbox.recipient, to), isNotNull(outbox.nextAttemptAt), isAbout, isGoing));
+  const gone = await tx
+    .delete(outbox)
+    .where(and(eq(outbox.recipient, to), isNotNull(outbox.nextAttemptAt), isAbout, isGoing))
+    .returning({ template: outbox.template });
+  return gone.map(({ template }) => template as Template);
 }
 
 const BATCH = 5;

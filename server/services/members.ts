@@ -1,10 +1,9 @@
-// Who works for which consumer, asked anew at each request: a membership that ended has ended.
-import { and, asc, desc, eq, gt, inArray, isNull, lte, or } from "drizzle-orm";
+// Who works for a consumer, and what operators and they themselves change of it; whoever it is about is told by mail.
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
-import { sessions } from "../../db/schema/sessions";
 import type { Ctx, Member, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
@@ -12,58 +11,6 @@ import * as audit from "./audit";
 import { endFor, reviewerEnd } from "./last-day";
 import * as mail from "./mail";
 import { requireOne, tellOwners, withdrawMails } from "./owners";
-
-export interface Membership {
-  consumerId: string;
-  slug: string;
-  name: string;
-  state: (typeof consumers.$inferSelect)["state"];
-  revokedFrom: (typeof consumers.$inferSelect)["revokedFrom"];
-  role: Member["role"];
-  /** When a reviewer's access ends. */
-  endsAt: Date | null;
-}
-
-/** A person's consumers by name, without those where access has ended. */
-export const mine = (ctx: Ctx<SignedIn>): Promise<Membership[]> =>
-  ctx.db
-    .select({
-      consumerId: consumers.id,
-      slug: consumers.slug,
-      name: consumers.name,
-      state: consumers.state,
-      revokedFrom: consumers.revokedFrom,
-      role: members.role,
-      endsAt: members.endsAt,
-    })
-    .from(members)
-    .innerJoin(consumers, eq(consumers.id, members.consumerId))
-    .where(and(eq(members.accountId, ctx.actor.accountId), or(isNull(members.endsAt), gt(members.endsAt, ctx.now))))
-    .orderBy(asc(consumers.name), asc(consumers.id));
-
-/** Where the person's access as a reviewer has ended, the latest first. */
-export const ended = (ctx: Ctx<SignedIn>) =>
-  ctx.db
-    .select({ consumerId: consumers.id, name: consumers.name, endsAt: members.endsAt })
-    .from(members)
-    .innerJoin(consumers, eq(consumers.id, members.consumerId))
-    .where(and(eq(members.accountId, ctx.actor.accountId), lte(members.endsAt, ctx.now)))
-    .orderBy(desc(members.endsAt), asc(consumers.id));
-
-export const ChooseConsumer = z.strictObject({ consumerId: z.uuid() });
-
-/** Which of their consumers a person looks at from now on, in this session. @throws DomainError not_found */
-export async function choose(
-  ctx: Ctx<SignedIn>,
-  input: z.infer<typeof ChooseConsumer> & { sessionId: string },
-): Promise<void> {
-  const chosen = (await mine(ctx)).find((membership) => membership.consumerId === input.consumerId);
-  if (!chosen) throw notFound("consumer");
-  await ctx.db
-    .update(sessions)
-    .set({ consumerId: chosen.consumerId })
-    .where(and(eq(sessions.id, input.sessionId), eq(sessions.accountId, ctx.actor.accountId)));
-}
 
 export interface TeamMember {
   accountId: string;
@@ -138,10 +85,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
       .values({ ...row, consumerId: consumer.id, accountId: account.id })
       .onConflictDoUpdate({ target: [members.consumerId, members.accountId], set: row });
     await record(ctx, tx, "member.add", consumer.id, { account: account.id, role: input.role, endsAt });
-    const data = { name: account.name, consumerId: consumer.id, productName: consumer.name, role: input.role };
-    const until = endsAt ? { until: endsAt.toISOString() } : {};
-    await mail.withdraw(tx, account.email, { consumerId: consumer.id }, { going: ["member-removed"] });
-    await mail.send(ctx, tx, { to: account.email, template: "member-added", data: { ...data, ...until } });
+    await tell(ctx, tx, "member-added", { consumer, account, role: input.role, endsAt });
   });
 }
 
@@ -164,9 +108,7 @@ export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMembe
     const endsAt = reviewerEnd(ctx, input.lastDay);
     await tx.update(members).set({ grantedAt: ctx.now, endsAt }).where(own);
     await record(ctx, tx, "member.renew", input.consumerId, { account: input.accountId, endsAt });
-    const told = { name: account.name, consumerId: consumer.id, productName: consumer.name };
-    const data = { ...told, until: endsAt.toISOString() };
-    await mail.send(ctx, tx, { to: account.email, template: "member-renewed", data });
+    await tell(ctx, tx, "member-renewed", { consumer, account, role: before.role, endsAt });
   });
 }
 
@@ -197,11 +139,37 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
       before: { role: before.role, endsAt: before.endsAt },
       after: { account: account.id, role, endsAt },
     });
-    const told = { name: account.name, consumerId: consumer.id, productName: consumer.name, role };
-    const data = { ...told, ...(endsAt ? { until: endsAt.toISOString() } : {}) };
-    await mail.send(ctx, tx, { to: account.email, template: "member-role-changed", data });
+    await tell(ctx, tx, "member-role-changed", { consumer, account, role, endsAt });
     if (before.role === "owner") await tellOwners(ctx, tx, consumer);
   });
+}
+
+/** What a member is told of their access, what says most first. */
+const news = ["member-added", "member-role-changed", "member-renewed"] as const;
+
+interface Told {
+  consumer: { id: string; name: string };
+  account: { name: string; email: string };
+  role: Member["role"];
+  endsAt: Date | null;
+}
+
+/**
+ * Mails a member which access they have now. Mail keeps no order, so what waits of it is withdrawn; where that was to say more,
+ * this mail says it.
+ */
+async function tell(
+  ctx: Ctx<Operator>,
+  tx: Database,
+  change: (typeof news)[number],
+  { consumer, account, role, endsAt }: Told,
+): Promise<void> {
+  const going = [...news, "member-removed" as const];
+  const waited = await mail.withdraw(tx, account.email, { consumerId: consumer.id }, { going });
+  const template = news.find((one) => one === change || waited.includes(one))!;
+  const until = endsAt ? { until: endsAt.toISOString() } : {};
+  const data = { name: account.name, consumerId: consumer.id, productName: consumer.name, role, ...until };
+  await mail.send(ctx, tx, { to: account.email, template, data });
 }
 
 /** Without `grantedAt` nothing was shown: whatever access they have ends. */

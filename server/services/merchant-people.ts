@@ -67,14 +67,13 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
       );
     }
     await withdrawInvitations(ctx, tx, { merchantId: merchant.id, email: account.email });
-    const isNew = await join(ctx, tx, { merchantId: merchant.id, accountId: account.id });
+    const isNew = await join(ctx, tx, { merchantId: merchant.id, account });
     if (!isNew) throw refuseField("email", `${account.name} already acts for ${merchant.name}.`);
     await audit.record(ctx, tx, {
       action: "merchant.add_member",
       target: ["merchant", merchant.id],
       after: { accountId: account.id },
     });
-    await mail.withdraw(tx, account.email, { merchantId: merchant.id }, { going: ["merchant-removed"] });
     await mail.send(ctx, tx, {
       to: account.email,
       template: "merchant-joined",
@@ -84,18 +83,22 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
   });
 }
 
-/** Lets an account act for a merchant. @returns false if it does already */
+/**
+ * Lets an account act for a merchant. What waits to be mailed of before no longer holds: an invitation, that they were removed.
+ * @returns false if it does already
+ */
 export async function join(
   ctx: Ctx<Operator | SignedIn>,
   tx: Database,
-  person: { merchantId: string; accountId: string },
+  { merchantId, account }: { merchantId: string; account: { id: string; email: string } },
 ): Promise<boolean> {
-  await digests.passOver(ctx, tx, person.merchantId);
+  await digests.passOver(ctx, tx, merchantId);
   const made = await tx
     .insert(merchantMembers)
-    .values({ ...person, grantedAt: ctx.now })
+    .values({ merchantId, accountId: account.id, grantedAt: ctx.now })
     .onConflictDoNothing()
     .returning({ accountId: merchantMembers.accountId });
+  await mail.withdraw(tx, account.email, { merchantId }, { going: ["invitation", "merchant-removed"] });
   return made.length > 0;
 }
 

@@ -10,6 +10,7 @@ import * as audit from "./audit";
 import { languages, tsquery } from "./catalog/tsquery";
 import { all, ask } from "./catalog/words";
 import { Cursor, Sought } from "./fields";
+import { seen } from "./fold";
 import { type Money, money } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
@@ -38,7 +39,7 @@ export const ListOwnProducts = z.strictObject({
 });
 
 /** SQL: has product `p` of store `s` these words, or is this its id, or that of a variant? `=`, unlike `in`, is found by the indexes. */
-const isSought = (sql: Ctx["sql"], query: string) => sql`(p.search @@ ${tsquery(sql, all(ask(query)))}
+const isSought = (sql: Ctx["sql"], query: string) => sql`(p.search @@ ${tsquery(sql, all(ask(seen(query))))}
   or p.product_id = ${query}
   or p.id = (select v.product_ref from variants v where v.store_id = s.id and v.variant_id = ${query}))`;
 

@@ -25,7 +25,7 @@ export async function tellOwners(
 const forOthers: Template[] = ["member-added", "member-role-changed", "member-renewed", "access-revoked"];
 
 /** For one who has another role from now on: what waits for them as an owner is not sent. */
-export const withdrawMails = (tx: Database, consumerId: string, email: string): Promise<void> =>
+export const withdrawMails = (tx: Database, consumerId: string, email: string) =>
   mail.withdraw(tx, email, { consumerId }, { staying: forOthers });
 
 /**

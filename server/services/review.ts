@@ -233,12 +233,16 @@ async function decide(
     const inForce = await currentVersion({ db: tx });
     const told = {
       ...{ consumerId: before.id, productName: before.name, reason: reason ?? "", keys: working },
+      tier: before.tier,
       terms: before.termsVersion === inForce ? undefined : inForce,
     };
+    const news = template(before);
+    // That a request was declined, and why, stays true while access goes and comes back: until a later one is answered.
+    const going = decisions.filter((one) => one !== "production-declined" || news.startsWith("production-"));
     for (const { name, email } of owners) {
       const data = { ...told, name };
-      await mail.withdraw(tx, email, { consumerId: before.id }, { going: [...decisions] });
-      await mail.send(ctx, tx, { to: email, template: template(before), data });
+      await mail.withdraw(tx, email, { consumerId: before.id }, { going });
+      await mail.send(ctx, tx, { to: email, template: news, data });
     }
   });
 }

@@ -2,6 +2,7 @@ import { directoryPack } from "../directory-pack";
 import * as applications from "../services/applications";
 import * as consumers from "../services/consumers";
 import * as members from "../services/members";
+import * as memberships from "../services/memberships";
 import * as overview from "../services/overview";
 import * as terms from "../services/terms";
 import { anyone, consumersOf, member, operator, owner, requireSame, router, signedIn } from "./trpc";
@@ -10,16 +11,16 @@ export const consumerRouter = router({
   /** The consumers that the person may look at. */
   mine: signedIn.query(({ ctx }) => consumersOf(ctx)),
   /** Those that they may look at no more, since their time as a reviewer is over. */
-  ended: signedIn.query(({ ctx: { op } }) => members.ended(op)),
+  ended: signedIn.query(({ ctx: { op } }) => memberships.ended(op)),
   /** Which of them they look at now, and as what. */
   current: member.query(({ ctx: { op } }) => ({ consumerId: op.actor.consumerId, role: op.actor.role })),
   /** Is it still the one that a form's page was about? @throws DomainError conflict */
   expect: member
-    .input(members.ChooseConsumer)
+    .input(memberships.ChooseConsumer)
     .query(({ ctx: { op }, input }) => requireSame(op.actor.consumerId, input.consumerId)),
   choose: signedIn
-    .input(members.ChooseConsumer)
-    .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),
+    .input(memberships.ChooseConsumer)
+    .mutation(({ ctx: { op, visitor }, input }) => memberships.choose(op, { ...input, sessionId: visitor.session.id })),
   colleagues: member.query(({ ctx: { op } }) => members.colleagues(op)),
   overview: member.query(({ ctx: { op } }) => overview.read(op)),
   inUse: member.query(({ ctx: { op } }) => overview.inUse(op, op.actor)),

@@ -14,7 +14,7 @@ import {
 } from "../context";
 import { asTold, DomainError } from "../errors";
 import { MOST_TOLD, unseenCharacters } from "../services/fields";
-import * as members from "../services/members";
+import * as memberships from "../services/memberships";
 import * as merchants from "../services/merchants";
 import type { RunTool, ToolRun } from "../services/playground";
 import type { Session, SignedInAccount } from "../sessions";
@@ -124,7 +124,7 @@ const opAs = <A extends Actor>({ core, now, requestId }: CallContext, actor: A):
 
 type Visitor = NonNullable<CallContext["visitor"]>;
 interface ActsFor {
-  consumers?: ReturnType<typeof members.mine>;
+  consumers?: ReturnType<typeof memberships.mine>;
   merchants?: ReturnType<typeof merchants.mine>;
 }
 /** By request: whom its visitor acts for. A page has several loaders, each with a gate that asks. */
@@ -143,7 +143,7 @@ interface Acting {
 // Wrapped in a promise: a query of Drizzle's is sent anew each time somebody awaits it.
 /** The consumers that the person is a member of: asked once a request, and again after a change. */
 export const consumersOf = ({ op, visitor }: Acting) =>
-  (actsFor(visitor).consumers ??= Promise.resolve(members.mine(op)));
+  (actsFor(visitor).consumers ??= Promise.resolve(memberships.mine(op)));
 /** The merchants that the person acts for: likewise. */
 export const merchantsOf = ({ op, visitor }: Acting) =>
   (actsFor(visitor).merchants ??= Promise.resolve(merchants.mine(op)));

@@ -185,7 +185,7 @@ describe("deleting an account", () => {
     const [revoked] = (await accounts.deletionEffects(person.ctx)).consumers.filter(({ id }) => id === consumer.id);
     expect(revoked).toMatchObject({ state: "revoked", keys: 0 });
     // Whose time is over learns nothing of how the platform stands by now.
-    const past = new Date(Date.now() - 1_000);
+    const past = new Date(person.ctx.now.getTime() - 1_000);
     await database.db.update(members).set({ role: "reviewer", endsAt: past }).where(eq(members.consumerId, seen.id));
     const [over] = (await accounts.deletionEffects(person.ctx)).consumers.filter(({ id }) => id === seen.id);
     expect(over).toMatchObject({ hasEnded: true, state: null, keys: 0 });

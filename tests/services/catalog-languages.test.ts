@@ -131,6 +131,33 @@ describe("what is drawn as nothing", () => {
     expect((await found('\u200f"blue lamp"', [id])).titles).toEqual(["Blue lamp"]);
     expect((await found("\u200e012345678905\u200e", [id])).titles).toEqual(["Kettle"]);
     expect((await found("\u200e \u200f", [id])).codes).toEqual(["query_without_words", "no_matches"]);
+    for (const nothing of ["\u200b", "\u200c", "\u200d", "\ufe0f", "\u200b\u200e\u200c"]) {
+      const asked = JSON.stringify(nothing);
+      expect((await found(`lamp ${nothing}-red`, [id])).titles, asked).toEqual(["Blue lamp"]);
+      expect((await found(`lamp ${nothing}-${nothing}"red rooms"`, [id])).titles, asked).toHaveLength(2);
+      expect((await found(`${nothing}"blue lamp"${nothing}`, [id])).titles, asked).toEqual(["Blue lamp"]);
+      const gtin = `${nothing}012345${nothing}678905${nothing}`;
+      expect((await found(gtin, [id])).titles, asked).toEqual(["Kettle"]);
+      expect((await found(`${nothing} ${nothing}`, [id])).codes, asked).toEqual(["query_without_words", "no_matches"]);
+    }
+  });
+
+  it("takes them from no search of a merchant's own", async () => {
+    const rows = [...titled("Blue lamp", "Lamp in blue"), { id: "upc", title: "Kettle", gtin: "012345678905" }];
+    const store = await shop(["en"], rows);
+    const ctx = database.as(await makeMerchant(database, store.merchantId));
+    for (const [query, title] of [
+      ['\u200f"blue lamp"', "Blue lamp"],
+      ["\u200c012345678905", "Kettle"],
+    ] as const)
+      expect((await ownProducts.list(ctx, { store: store.slug, query })).rows, query).toMatchObject([{ title }]);
+  });
+
+  it("parts a word from its hyphen no more than it is seen to, and the words of Persian as ever", async () => {
+    const { id } = await shop(["en", "fa"], titled("Wi-Fi lamp", "Lamp", "کتاب\u200cخانه"));
+    expect((await found("wi\u200b-fi", [id])).titles).toEqual(["Wi-Fi lamp"]);
+    for (const query of ["کتاب\u200cخانه", "خانه", "\u200cخانه"])
+      expect((await found(query, [id])).titles, query).toEqual(["کتاب\u200cخانه"]);
   });
 
   it("keeps no word from having its spelling mended", async () => {

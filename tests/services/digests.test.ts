@@ -338,17 +338,15 @@ describe("a digest that is off", () => {
     const shop = await makeShop();
     await digests.set(shop.as(), { frequency: "daily", mine: false });
     const missed = await goesLive(shop, at("05:00:00"));
-    const { id: accountId, email } = await makeAccount(database);
+    const account = await makeAccount(database);
     const operator = database.as({ kind: "operator", accountId: null } as const, at("05:30:00"));
-    await database.db.transaction((tx) => join(operator, tx, { merchantId: shop.store.merchantId, accountId }));
+    await database.db.transaction((tx) => join(operator, tx, { merchantId: shop.store.merchantId, account }));
     expect(await digested(missed.notificationId)).toEqual(at("05:30:00"));
     const next = await goesLive(shop, at("06:00:00"));
-    const { id: another } = await makeAccount(database);
-    await database.db.transaction((tx) =>
-      join(operator, tx, { merchantId: shop.store.merchantId, accountId: another }),
-    );
+    const another = await makeAccount(database);
+    await database.db.transaction((tx) => join(operator, tx, { merchantId: shop.store.merchantId, account: another }));
     await digests.send(system(at("07:01:00")));
-    const [message] = await queued(email);
+    const [message] = await queued(account.email);
     expect(message!.data.platforms.map(({ slug }: { slug: string }) => slug)).toEqual([next.slug]);
   });
 

@@ -28,16 +28,46 @@ const actsFor = async (accountId: string) => (await own.mine(signedIn(accountId)
 const actsOn = (merchantId: string) =>
   database.sql`select action, actor_kind, actor_id, before, after from audit where target_id = ${merchantId} order by id`;
 
-describe("who is added again before the mail of their removal was sent", () => {
-  it("gets nothing that says they are out", async () => {
-    const { merchantId } = await setUp();
-    const { id: accountId, email } = await makeAccount(database);
-    await people.add(operator(), { merchantId, email });
-    await mailsTo(email);
-    await people.remove(operator(), { merchantId, accountId });
-    await people.add(operator(), { merchantId, email });
-    const removed = (await mailsTo(email)).filter(({ subject }) => subject.startsWith("You no longer act for"));
-    expect(removed).toEqual([]);
+describe("whoever acts for a merchant before a mail was sent", () => {
+  const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject).toReversed();
+  const accept = async (accountId: string, name: string) => {
+    const waiting = await invitations.mine(signedIn(accountId));
+    await invitations.accept(signedIn(accountId), { id: waiting.find(({ merchant }) => merchant === name)!.id });
+  };
+
+  it("gets no invitation any more, added or by one that was accepted without its mail; another merchant's is sent", async () => {
+    const other = await setUp();
+    const invited = `You are invited to act for ${other.name} on Aisle`;
+    for (const how of ["added", "accepted"]) {
+      const { merchantId, name, email, send } = await setUp();
+      const { id } = await makeAccount(database, { email });
+      await send();
+      await invitations.send(operator(), { merchantId: other.merchantId, email });
+      if (how === "added") await people.add(operator(), { merchantId, email });
+      else await accept(id, name);
+      const joined = how === "added" ? [`You now act for ${name} on Aisle`] : [];
+      expect(await subjectsTo(email), how).toEqual([invited, ...joined]);
+    }
+  });
+
+  it("gets nothing that says they are out, added again or invited again; of another merchant they do", async () => {
+    for (const how of ["added", "invited"]) {
+      const [{ merchantId, name, email, send }, other] = [await setUp(), await setUp()];
+      const { id: accountId } = await makeAccount(database, { email });
+      for (const one of [merchantId, other.merchantId]) await people.add(operator(), { merchantId: one, email });
+      const { length } = await subjectsTo(email);
+      for (const one of [merchantId, other.merchantId]) await people.remove(operator(), { merchantId: one, accountId });
+      if (how === "added") await people.add(operator(), { merchantId, email });
+      else {
+        await send();
+        await accept(accountId, name);
+      }
+      const joined = how === "added" ? [`You now act for ${name} on Aisle`] : [];
+      expect((await subjectsTo(email)).slice(length), how).toEqual([
+        `You no longer act for ${other.name} on Aisle`,
+        ...joined,
+      ]);
+    }
   });
 });
 

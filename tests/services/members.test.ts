@@ -9,6 +9,7 @@ import * as applications from "../../server/services/applications";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
 import * as team from "../../server/services/members";
+import * as memberships from "../../server/services/memberships";
 import * as overview from "../../server/services/overview";
 import * as terms from "../../server/services/terms";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -49,7 +50,7 @@ describe("adding", () => {
   it("gives an account its role at once, and tells it by mail", async () => {
     const { consumer, person, add } = await setUp();
     await add("developer");
-    const mine = await team.mine(database.as({ kind: "signed_in", accountId: person.id }));
+    const mine = await memberships.mine(database.as({ kind: "signed_in", accountId: person.id }));
     expect(mine).toMatchObject([{ consumerId: consumer.id, role: "developer" }]);
     const [mail] = await mailsTo(person.email);
     expect(mail!.text).toContain(`You now have access to ${consumer.name} as a developer.`);
@@ -153,7 +154,8 @@ describe("reviewers", () => {
     const { grantedAt, endsAt } = (await rowOf(who.consumerId, who.accountId))!;
     expect(endsAt!.getTime() - grantedAt.getTime()).toBe(90 * DAY_MS);
     const at = (ms: number) => database.as({ kind: "signed_in", accountId: who.accountId }, new Date(+endsAt! + ms));
-    const seen = async (ms: number) => [await team.mine(at(ms)), await team.ended(at(ms))].map(({ length }) => length);
+    const seen = async (ms: number) =>
+      [await memberships.mine(at(ms)), await memberships.ended(at(ms))].map(({ length }) => length);
     expect([await seen(-1), await seen(0)]).toEqual([
       [1, 0],
       [0, 1],
@@ -163,6 +165,7 @@ describe("reviewers", () => {
   it("are told by mail until when they are let in, and when that is renewed", async () => {
     const { consumer, person, add, who } = await setUp();
     await add("reviewer", dayFromNow(10));
+    await mailsTo(person.email);
     await team.renew(operator(), { ...(await shown(who)), lastDay: dayFromNow(20) });
     const texts = (await mailsTo(person.email)).map(({ text }) => text);
     const until = (days: number) => `until ${dayFromNow(days + 1)} at 00:00 UTC.`;
@@ -191,7 +194,7 @@ describe("reviewers", () => {
     const { add, who } = await setUp();
     const ended = { grantedAt: new Date(Date.now() - 50 * DAY_MS), endsAt: new Date(Date.now() - DAY_MS) };
     const end = () => database.db.update(members).set(ended).where(eq(members.accountId, who.accountId));
-    const mine = () => team.mine(database.as({ kind: "signed_in", accountId: who.accountId }));
+    const mine = () => memberships.mine(database.as({ kind: "signed_in", accountId: who.accountId }));
     await add("reviewer", dayFromNow(5));
     await end();
     expect(await mine()).toEqual([]);
@@ -225,8 +228,10 @@ describe("another role", () => {
   it("holds at once, is told by mail, and is on record as what it was and is", async () => {
     const { consumer, person, add, who } = await setUp();
     await add("developer");
+    await mailsTo(person.email);
     await change(who, "owner");
-    const mine = () => team.mine(database.as({ kind: "signed_in", accountId: person.id }, NOW));
+    await mailsTo(person.email);
+    const mine = () => memberships.mine(database.as({ kind: "signed_in", accountId: person.id }, NOW));
     expect(await mine()).toMatchObject([{ role: "owner", endsAt: null }]);
     await change(who, "reviewer", dayFromNow(10));
     const endsAt = new Date(`${dayFromNow(10)}T24:00:00Z`);
@@ -311,7 +316,7 @@ describe("removing", () => {
     await team.remove(operator(), who);
     const [mail] = await mailsTo(person.email);
     expect(mail!.text).toContain("An Aisle operator has removed you from");
-    expect(await team.mine(database.as({ kind: "signed_in", accountId: person.id }))).toEqual([]);
+    expect(await memberships.mine(database.as({ kind: "signed_in", accountId: person.id }))).toEqual([]);
     const acts =
       await database.sql`select action, after::text from audit where target_id = ${who.consumerId} order by at, id`;
     expect(acts.map(({ action }) => action)).toEqual(["member.add", "member.remove"]);
@@ -393,6 +398,72 @@ describe("the mails of a platform that wait", () => {
       issuedFor(other),
       "Access to Aisle was revoked",
       `Your role for ${consumer.name} on Aisle was changed`,
+    ]);
+  });
+});
+
+describe("what a member is told of their access", () => {
+  const until = (days: number) => `until ${dayFromNow(days + 1)} at 00:00 UTC.`;
+  const renew = async (who: { consumerId: string; accountId: string }, days: number) =>
+    team.renew(operator(), { ...(await shown(who)), lastDay: dayFromNow(days) });
+  const change = async (who: { consumerId: string; accountId: string }, role: Member["role"], days?: number) =>
+    team.changeRole(operator(), { ...(await shown(who)), role, lastDay: days === undefined ? null : dayFromNow(days) });
+
+  async function added(role: Member["role"], days?: number) {
+    const { consumer, person, add, who } = await setUp();
+    await add(role, days === undefined ? null : dayFromNow(days));
+    const mailed = async () =>
+      (await mailsTo(person.email)).map(({ subject, text }) => [subject, text.replace(/\s+/g, " ")]).toReversed();
+    const named = {
+      added: "You were added to a platform on Aisle",
+      changed: `Your role for ${consumer.name} on Aisle was changed`,
+      renewed: `Your access to ${consumer.name} on Aisle was renewed`,
+    };
+    return { consumer, who, add, mailed, named };
+  }
+
+  it("is what holds: of renewals whose mails wait the last alone", async () => {
+    const { who, mailed, named } = await added("reviewer", 10);
+    await mailed();
+    await renew(who, 20);
+    await renew(who, 30);
+    expect((await mailed()).slice(1)).toEqual([[named.renewed, expect.stringContaining(until(30))]]);
+  });
+
+  it("is that they were added, where they do not know that yet, with the role and the day that hold", async () => {
+    const { who, mailed, named } = await added("reviewer", 10);
+    await renew(who, 20);
+    await change(who, "developer");
+    await change(who, "reviewer", 30);
+    expect(await mailed()).toEqual([[named.added, expect.stringContaining(`as a reviewer, ${until(30)}`)]]);
+  });
+
+  it("is that their role was changed, where a renewal follows before that was sent", async () => {
+    const { who, mailed, named } = await added("developer");
+    await mailed();
+    await change(who, "reviewer", 10);
+    await renew(who, 20);
+    expect((await mailed()).slice(1)).toEqual([
+      [named.changed, expect.stringContaining(`as a reviewer, ${until(20)}`)],
+    ]);
+  });
+
+  it("is said once to a reviewer who is added again after their time", async () => {
+    const { who, add, mailed, named } = await added("reviewer", 10);
+    const ended = { grantedAt: new Date(Date.now() - 50 * DAY_MS), endsAt: new Date(Date.now() - DAY_MS) };
+    await database.db.update(members).set(ended).where(eq(members.accountId, who.accountId));
+    await add("developer");
+    expect(await mailed()).toEqual([[named.added, expect.stringContaining("as a developer.")]]);
+  });
+
+  it("of one platform leaves what waits of another", async () => {
+    const [{ who, mailed, named }, other] = [await added("reviewer", 10), await makeConsumer(database)];
+    const { email } = (await database.db.select().from(accountsTable).where(eq(accountsTable.id, who.accountId)))[0]!;
+    await team.add(operator(), { consumerId: other.id, email, role: "developer", lastDay: null });
+    await renew(who, 20);
+    expect(await mailed()).toEqual([
+      [named.added, expect.stringContaining(other.name)],
+      [named.added, expect.stringContaining(until(20))],
     ]);
   });
 });

@@ -553,6 +553,52 @@ describe("rejecting and restoring", () => {
     },
   );
 
+  it("undone, leaves what was decided before and not mailed yet to be read: what is declined, and why", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await requested();
+    const mailed = async () =>
+      (await mailsTo(consumer.owner.email)).map(({ subject, text }) => [subject, text.replace(/\s+/g, " ")]);
+    const declined = ["About your request for production access", expect.stringContaining("Reason: Why.")];
+    await review.decline(ctx(), { ...shown(consumer), reason: "Why." });
+    await review.reject(ctx(), { slug: consumer.slug, version: 2, reason: "By mistake." });
+    await review.restore(ctx(), { slug: consumer.slug, version: 3 });
+    expect(await mailed()).toEqual([
+      ["Access to Aisle was restored", expect.stringContaining("has its access back, in the sandbox as before.")],
+      declined,
+    ]);
+  });
+
+  it("is mailed beside what was declined before it, which then promises nothing; a later request's answer alone", async () => {
+    const { ctx } = await makeOperator();
+    const [revoked, approved] = [await requested(), await requested()];
+    for (const consumer of [revoked, approved]) await review.decline(ctx(), { ...shown(consumer), reason: "Not yet." });
+    await review.reject(ctx(), { slug: revoked.slug, version: 2, reason: "A leak." });
+    await database.db.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, approved.id));
+    const { version } = await rowOf(approved.id);
+    await review.approveProduction(ctx(), { slug: approved.slug, version, ...access, utmSource: approved.slug });
+    const [last, earlier, ...more] = await mailsTo(revoked.owner.email);
+    expect([last!.subject, more]).toEqual(["Access to Aisle was revoked", []]);
+    expect(earlier!.text).toContain("Reason: Not yet.");
+    expect(earlier!.text).not.toMatch(/keeps? working/);
+    expect(earlier!.text).toContain("while it has that, an owner may ask again.");
+    expect((await mailsTo(approved.owner.email)).map(({ subject }) => subject)).toEqual([
+      "Your platform is in production",
+    ]);
+  });
+
+  it("undone, says that a platform is in production of which that was not mailed yet", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await requested();
+    await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug });
+    await review.reject(ctx(), { slug: consumer.slug, version: 2, reason: "By mistake." });
+    await review.restore(ctx(), { slug: consumer.slug, version: 3 });
+    const [mail, ...more] = await mailsTo(consumer.owner.email);
+    expect([mail!.subject, more]).toEqual(["Access to Aisle was restored", []]);
+    expect(mail!.text.replace(/\s+/g, " ")).toContain(
+      `${consumer.name} has its access back, in production as before. It has no key that works: issue one on the Keys page, to read the stores in its coverage.`,
+    );
+  });
+
   it("tells the owners of terms that came while there was no access, with the access that is back", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });

@@ -6,7 +6,7 @@ import { consumers, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import { sessions as table } from "../../db/schema/sessions";
 import * as acts from "../../server/services/accounts";
-import { choose as chooseConsumer } from "../../server/services/members";
+import { choose as chooseConsumer } from "../../server/services/memberships";
 import { choose as chooseMerchant } from "../../server/services/merchants";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";

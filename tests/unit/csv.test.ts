@@ -20,7 +20,7 @@ describe("CSV", () => {
     expect(parse(text, { bom: true })).toEqual([["c0", "c1", "c2", "c3", "c4"], cells]);
   });
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x")'])(
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", "\tx", "\rx", '=HYPERLINK("http://x")'])(
     "lets no spreadsheet run %j",
     async (formula) => {
       expect(parse(await whole([[formula]]), { bom: true })[1]).toEqual([`'${formula}`]);
@@ -31,9 +31,14 @@ describe("CSV", () => {
     ["a;=1+1", "a;'=1+1"],
     ["a\t@SUM(A1);-2", "a\t'@SUM(A1);'-2"],
     ['a;"=1+1', "a;\"'=1+1"],
-  ])("lets none run what becomes a cell of its own where they part at semicolons or tabs: %j", async (cell, shown) => {
-    expect(parse(await whole([[cell]]), { bom: true })[1]).toEqual([shown]);
-  });
+    ["a\n=1+1\r\n-2\r+3", "a\n'=1+1\r\n'-2\r'+3"],
+    ["a;＝1+1\t＋1\n－1;＠SUM(A1)", "a;'＝1+1\t'＋1\n'－1;'＠SUM(A1)"],
+  ])(
+    "lets none run what becomes a cell of its own where they part at semicolons or tabs, by their lines too: %j",
+    async (cell, shown) => {
+      expect(parse(await whole([[cell]]), { bom: true })[1]).toEqual([shown]);
+    },
+  );
 
   it("gives instants in UTC, numbers plainly, and nothing for nothing", async () => {
     const text = await whole([[new Date("2026-03-04T05:06:07.008Z"), 1234.5, null]]);

@@ -36,7 +36,8 @@ export interface PlatformMails {
   "production-approved": Admitted & { keys?: number };
   "production-declined": Platform & { reason: string };
   "access-revoked": Platform & { reason: string };
-  "access-restored": Admitted & { keys?: number };
+  /** `tier`: the one that came back. */
+  "access-restored": Admitted & { keys?: number; tier?: string };
   /** `until`: when a reviewer's access ends, ISO 8601. */
   "member-added": Platform & { role: string; until?: string };
   "member-role-changed": Platform & { role: string; until?: string };
@@ -82,6 +83,17 @@ const refused = (state: string | undefined) =>
     : "calls with it are refused from now on";
 const activeAgain = (shown: string | undefined) =>
   shown ? [`The key before it (${shown}) still works and is the active one again.`] : [];
+
+/** What came back. It may be told here first: an approval's mail that waits is withdrawn when access is revoked. */
+function accessBack({ productName, keys, tier }: PlatformMails["access-restored"]): string {
+  const isLive = tier === "production";
+  const where = isLive ? "in production as before" : tier ? "in the sandbox as before" : "as it was before";
+  const works =
+    keys === 0
+      ? `It has no key that works: issue one on the Keys page${isLive ? ", to read the stores in its coverage" : ""}.`
+      : `Its keys work again${isLive ? ", and can read the stores in its coverage" : ""}.`;
+  return `${productName} has its access back, ${where}. ${works}`;
+}
 
 /** What to do of the keys that an owner who left may know. */
 const keysKnown = (state: string | null | undefined) =>
@@ -138,7 +150,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     subject: "About your request for production access",
     paragraphs: [
       `Hello ${name},`,
-      `Production access for ${productName} was declined for now. The sandbox keeps working, and an owner may ask again.`,
+      `Production access for ${productName} was declined for now. Its access to the sandbox stays as it is; while it has that, an owner may ask again.`,
       `Reason: ${reason}`,
     ],
     action: openOverview(consumerId),
@@ -153,14 +165,10 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     action: openOverview(consumerId),
     notes: [askAgain],
   }),
-  "access-restored": ({ consumerId, name, productName, keys, terms }) => ({
+  "access-restored": (data) => ({
     subject: "Access to Aisle was restored",
-    paragraphs: [
-      `Hello ${name},`,
-      `${productName} has its access back, as it was before. ${keys === 0 ? "It has no key that works: issue one on the Keys page." : "Its keys work again."}`,
-      ...termsWait(terms),
-    ],
-    action: keys === 0 && !terms ? openKeys(consumerId) : openOverview(consumerId),
+    paragraphs: [`Hello ${data.name},`, accessBack(data), ...termsWait(data.terms)],
+    action: data.keys === 0 && !data.terms ? openKeys(data.consumerId) : openOverview(data.consumerId),
   }),
   "member-added": ({ consumerId, name, productName, role, until }) => ({
     subject: "You were added to a platform on Aisle",
