@@ -36,7 +36,7 @@ const names = {
   availability: ["availability_status", "stock_status", "stock_availability"],
   availability_date: ["available_date", "available_from"],
   expiration_date: ["expiry_date", "expires_at"],
-  price: ["regular_price", "list_price", "current_price"],
+  price: ["current_price", "regular_price", "list_price"],
   currency: ["price_currency", "currency_code"],
   sale_price: ["saleprice", "special_price", "discount_price", "discounted_price", "offer_price"],
   sale_price_effective_date: ["sale_price_dates", "sale_dates"],
