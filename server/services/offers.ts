@@ -4,6 +4,7 @@ import { DomainError } from "../errors";
 import { type AvailabilityStatus, type Condition, goneNow, saleNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { fold } from "./fold";
 import { itemById, productNotFound } from "./product-refs";
 
 /** More are not told (tools.md). */
@@ -47,14 +48,14 @@ export interface Offer {
   data_as_of: Date;
 }
 
-/** SQL: (id, name, country, product_ref, variant_ref) of what is asked for, a row for each store that has it. */
+/** SQL: (id, name, legal_name, country, product_ref, variant_ref) of what is asked for, a row for each store that has it. */
 function places({ sql, actor }: Ctx<Consumer>, of: ListOffers["of"]) {
   if ("gtin" in of) {
-    return sql`select s.id, s.name, s.country, v.product_ref, v.id as variant_ref
+    return sql`select s.id, s.name, s.legal_name, s.country, v.product_ref, v.id as variant_ref
       from variants v join products p on p.id = v.product_ref and not p.excluded join stores s on s.id = v.store_id
       where v.gtin = ${of.gtin.padStart(14, "0")} and ${readable(sql, actor)}`;
   }
-  return sql`select s.id, s.name, s.country, item.product_ref, item.variant_ref
+  return sql`select s.id, s.name, s.legal_name, s.country, item.product_ref, item.variant_ref
     from stores s left join lateral (${itemById(sql, of.productId)}) item on true
     where s.id = ${of.storeId} and ${readable(sql, actor)}`;
 }
@@ -73,7 +74,7 @@ const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
 
 /** SQL: every offer at `place`; `over` is what can never be had again, `unknown` what nobody knows the shipping of. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
-  select v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
+  select v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, place.legal_name, v.seller, v.link, v.condition,
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,
@@ -88,9 +89,13 @@ const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffer
   ${condition ? sql`where v.condition = ${condition}` : sql``}`;
 
 type Row = { known: number; total: number; lead: string; over: boolean; unknown: boolean } & (
-  | Offer
+  | (Offer & { legal_name: string | null })
   | { offer_id: null }
 );
+
+/** Marketplaces name a seller in each row, in their own rows themselves. */
+const isStore = (seller: string, { store_name, legal_name }: { store_name: string; legal_name: string | null }) =>
+  [store_name, legal_name].some((name) => name !== null && fold(name) === fold(seller));
 
 /**
  * The offers for a product or an article, a page at a time: by total within a currency, of the same total those first whose
@@ -134,7 +139,9 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
   const offers = found.slice(0, input.limit);
   const last = found.length > input.limit ? offers.at(-1) : undefined;
   return {
-    offers,
+    offers: offers.map(
+      (offer): Offer => (offer.seller !== null && isStore(offer.seller, offer) ? { ...offer, seller: null } : offer),
+    ),
     hasNextPage: last !== undefined,
     nextCursor:
       last &&

@@ -114,6 +114,25 @@ describe("get_offers", () => {
     expect(offers[0]!.total_price).toEqual(offers[0]!.price);
   });
 
+  it("tells a seller that is not the store, by its name or its registered one", async () => {
+    const store = await makeStore(database, { name: "Café Tarn", legal_name: "Tarn Trading Ltd" });
+    const sellers = ["Ann", "CAFE  TARN", "tarn trading ltd", ""];
+    await loadRows(
+      database,
+      store.id,
+      sellers.map((seller_name, i) => ({ id: `${i}`, item_group_id: "cup", size: `${i}`, seller_name })),
+    );
+    const ctx = database.as(await makeReader(database));
+    const { offers } = await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "cup" });
+    const told = offers.map(({ offer_id, seller }) => [offer_id, seller]);
+    expect(told).toEqual([
+      ["0", "Ann"],
+      ["1", undefined],
+      ["2", undefined],
+      ["3", undefined],
+    ]);
+  });
+
   it("compares stores by gtin, page by page", async () => {
     const gtin = makeGtin();
     for (const price of ["3.00 EUR", "2.00 EUR", "1.00 EUR"]) {
