@@ -9,7 +9,7 @@ import { info, type Message, warning } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { Instant, refuseRepeats } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { itemById, productNotFound } from "./product-refs";
+import { alsoVariant, itemById, productNotFound } from "./product-refs";
 
 /** An item lists this many locations at most, those with most pieces; its quantity counts all of them. */
 const LISTED_LOCATIONS = 50;
@@ -41,6 +41,8 @@ interface Row extends Count {
   variants: number;
   uncounted: number;
   open: boolean;
+  /** Was a product asked for, by what is the id of one of its variants, too? */
+  also_variant: boolean;
 }
 
 /** SQL: is the delivery of level `i` still to come? A day alone is kept as its midnight, and is over when it ends. */
@@ -54,8 +56,9 @@ const counting = ({ sql, now }: Ctx<Consumer>) =>
 /** SQL: how many variants of `item` there are in store `s`, and how many are counted at no location whatever. */
 const variantsOf = (ctx: Ctx<Consumer>) => ctx.sql`
   select count(*)::int as variants, (count(*) filter (where not counted))::int as uncounted,
-    coalesce(bool_or(availability = 'in_stock') filter (where not counted), false) as open
-  from (select v.availability, exists (
+    coalesce(bool_or(availability = 'in_stock') filter (where not counted), false) as open,
+    count(*) > 1 and bool_or(variant_id = asked.product_id) as also_variant
+  from (select v.variant_id, v.availability, exists (
       select from inventory_levels i where i.store_id = s.id and i.variant_id = v.variant_id) as counted
     from variants v where ${counting(ctx)}) one`;
 
@@ -164,7 +167,7 @@ function itemMessages(row: Row, { productId, requested, position, isSomewhere }:
     return [info("no_inventory_data", `The store publishes no stock count of "${productId}". ${INSTEAD}`, path)];
   }
   const { quantity, variants, uncounted } = row;
-  const messages: Message[] = [];
+  const messages: Message[] = row.also_variant ? [alsoVariant(productId, path)] : [];
   if (uncounted > 0) {
     const which = `${uncounted} of ${variants} variants of "${productId}" ${uncounted === 1 ? "is" : "are"} not counted`;
     messages.push(info("partly_counted", `${which}; quantity is that of the others. ${INSTEAD}`, path));

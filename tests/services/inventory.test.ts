@@ -159,6 +159,27 @@ describe("checking stock", () => {
     expect(await inventory.check(await reader(), input)).toMatchObject({ items: [{ quantity: 9 }], messages: [] });
   });
 
+  it("counts a product whose id one of its variants has too, and says that it did", async () => {
+    const store = await makeStore(database);
+    const shoe = (id: string, color: string, item_group_id: string) => ({ id, color, item_group_id });
+    const shoes = [shoe("SHOE", "Grey", ""), shoe("S1", "Red", "SHOE")];
+    await loadRows(database, store.id, [...shoes, { id: "lamp" }]);
+    const levels = ["SHOE", "S1", "lamp"].map((id) => level(id, "shop", 4));
+    await inventory.replace(system(), parse(store.id, levels));
+    const ask = async () =>
+      inventory.check(await reader(), {
+        storeId: store.id,
+        items: [...one("lamp"), ...one("S1"), ...one("SHOE")],
+      });
+    expect(await ask()).toMatchObject({
+      items: [{ quantity: 4 }, { quantity: 4 }, { product_id: "SHOE", quantity: 8 }],
+      messages: [{ type: "info", code: "also_variant", path: "items.2.product_id" }],
+    });
+    // A group of one: its variant is all of it.
+    await loadRows(database, store.id, [shoe("SHOE", "Grey", "SHOE"), { id: "lamp" }]);
+    expect((await ask()).messages).toMatchObject([{ code: "no_inventory_data", path: "items.1.product_id" }]);
+  });
+
   it("says in messages what is unknown, not counted, or less than was asked for", async () => {
     const store = await storeWith([level("lamp", "shop", 2)]);
     const items = [...one("nothing"), ...one("vase"), ...one("lamp", 3)];
