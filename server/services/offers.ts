@@ -4,6 +4,7 @@ import { DomainError } from "../errors";
 import { type AvailabilityStatus, type Condition, goneNow, saleNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { planNames } from "./feeds/plan";
 import { fold } from "./fold";
 import { itemById, productNotFound } from "./product-refs";
 
@@ -31,6 +32,8 @@ export interface Offer {
   seller: string | null;
   link: string;
   condition: Condition;
+  /** What is paid over time, in words; the price may then be a down payment. */
+  payment_plan: string | null;
   availability: AvailabilityStatus;
   availability_date: Date | null;
   currency: string;
@@ -74,7 +77,7 @@ const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
 
 /** SQL: every offer at `place`; `over` is what can never be had again, `unknown` what nobody knows the shipping of. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
-  select v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, place.legal_name, v.seller, v.link, v.condition,
+  select v.id as ref, v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, place.legal_name, v.seller, v.link, v.condition,
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,
@@ -87,6 +90,11 @@ const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffer
   cross join lateral (select coalesce(sale.amount, v.price_amount)) now_at (amount)
   left join lateral (${cheapestShipping(sql, context?.country ?? null)}) ship on true
   ${condition ? sql`where v.condition = ${condition}` : sql``}`;
+
+/** SQL: what is paid over time for the offer on `page`. */
+const planOf = (sql: Ctx["sql"]) => sql`
+  select string_agg(said ->> 'value', '; ') from variants v, jsonb_array_elements(v.attributes) said
+  where v.id = page.ref and said ->> 'name' = any (${Object.values(planNames)}::text[])`;
 
 type Row = { known: number; total: number; lead: string; over: boolean; unknown: boolean } & (
   | (Offer & { legal_name: string | null })
@@ -129,7 +137,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
         order by over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) as rank
       from offer o, head
     )
-    select head.*, page.* from head left join (
+    select head.*, page.*, (${planOf(sql)}) as payment_plan from head left join (
       select ranked.* from ranked, head
       ${after ? sql`where (over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) > (${after[0]!}, ${after[2] !== lead}, ${after[2]!}, ${after[3]!}, ${after[4]!}, ${after[5]!}, ${after[6]!}::uuid)` : sql``}
       order by rank limit ${input.limit + 1}

@@ -74,6 +74,10 @@ export const getOffers = defineTool({
           .object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() })
           .optional()
           .describe("When sale_price applies, if the merchant limits it."),
+        payment_plan: z
+          .string()
+          .optional()
+          .describe("What is paid over time, if the merchant states it. The price may then be a down payment."),
         total_price: Money.describe(
           "The current price plus the cheapest shipping to the country; the price alone if shipping is absent, which means unknown, not free.",
         ),
@@ -104,7 +108,12 @@ export const getOffers = defineTool({
     const found = await offers.list(ctx, { of, ...rest });
     return {
       offers: found.offers.map((offer) => ({
-        ...present({ seller: offer.seller, ...sale(offer, language), shipping: shipping(offer, language) }),
+        ...present({
+          seller: offer.seller,
+          payment_plan: offer.payment_plan,
+          ...sale(offer, language),
+          shipping: shipping(offer, language),
+        }),
         offer_id: offer.offer_id,
         title: offer.title,
         store_id: offer.store_id,

@@ -133,6 +133,30 @@ describe("get_offers", () => {
     ]);
   });
 
+  it("tells what is paid over time beside the price, as get_product does", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [
+      { id: "phone", price: "1.00 EUR", subscription_cost: "month:24:39.99 EUR", product_detail: "General:SIM:eSIM" },
+      { id: "cup" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const of = { store_id: store.id, product_id: "phone" };
+    const plan = "39.99 EUR a month for 24 months; the price is what is due at checkout";
+    const { offers } = await ask<Answer>(ctx, getOffers, of);
+    expect(offers).toMatchObject([{ price: { amount: 100 }, payment_plan: plan }]);
+    const { product } = await ask<{ product: object }>(ctx, getProduct, of);
+    expect(product).toMatchObject({
+      price: { amount: 100 },
+      attributes: [
+        { name: "SIM", value: "eSIM" },
+        { name: "subscription cost", value: plan },
+      ],
+      options: [],
+    });
+    const cup = await ask<Answer>(ctx, getOffers, { ...of, product_id: "cup" });
+    expect(cup.offers[0]).not.toHaveProperty("payment_plan");
+  });
+
   it("compares stores by gtin, page by page", async () => {
     const gtin = makeGtin();
     for (const price of ["3.00 EUR", "2.00 EUR", "1.00 EUR"]) {
