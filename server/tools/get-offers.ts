@@ -74,13 +74,8 @@ export const getOffers = defineTool({
           .object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() })
           .optional()
           .describe("When sale_price applies, if the merchant limits it."),
-        payment_plan: z
-          .string()
-          .optional()
-          .describe("What is paid over time, if the merchant states it. The price may then be a down payment."),
-        total_price: Money.describe(
-          "The current price plus the cheapest shipping to the country; the price alone if shipping is absent, which means unknown, not free.",
-        ),
+        payment_plan: z.string().optional().describe("What is paid over time."),
+        total_price: Money.describe("The current price plus shipping."),
         condition: z.enum(conditions),
         availability: Availability,
         shipping: z
@@ -90,7 +85,7 @@ export const getOffers = defineTool({
             max_handling_days: Days.optional(),
           })
           .optional()
-          .describe("The cheapest shipping to the country; absent if the merchant states none."),
+          .describe("The cheapest to the country; absent if the merchant states none."),
         price_valid_until: z.iso.datetime().optional().describe("When the sale ends, if on sale."),
         product_url: ProductUrl,
         data_as_of: DataAsOf,
