@@ -1,10 +1,9 @@
 // Offers: one row of a feed is one variant and the store's one offer for it (decision 0004).
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
-import { type AvailabilityStatus, type Condition, goneNow, saleNow } from "./catalog/card";
+import { type AvailabilityStatus, type Condition, goneNow, planOf, saleNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { planNames } from "./feeds/plan";
 import { fold } from "./fold";
 import { itemById, productNotFound } from "./product-refs";
 
@@ -91,11 +90,6 @@ const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffer
   left join lateral (${cheapestShipping(sql, context?.country ?? null)}) ship on true
   ${condition ? sql`where v.condition = ${condition}` : sql``}`;
 
-/** SQL: what is paid over time for the offer on `page`. */
-const planOf = (sql: Ctx["sql"]) => sql`
-  select string_agg(said ->> 'value', '; ') from variants v, jsonb_array_elements(v.attributes) said
-  where v.id = page.ref and said ->> 'name' = any (${Object.values(planNames)}::text[])`;
-
 type Row = { known: number; total: number; lead: string; over: boolean; unknown: boolean } & (
   | (Offer & { legal_name: string | null })
   | { offer_id: null }
@@ -137,7 +131,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
         order by over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) as rank
       from offer o, head
     )
-    select head.*, page.*, (${planOf(sql)}) as payment_plan from head left join (
+    select head.*, page.*, ${planOf(sql, sql`page.ref`)} as payment_plan from head left join (
       select ranked.* from ranked, head
       ${after ? sql`where (over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) > (${after[0]!}, ${after[2] !== lead}, ${after[2]!}, ${after[3]!}, ${after[4]!}, ${after[5]!}, ${after[6]!}::uuid)` : sql``}
       order by rank limit ${input.limit + 1}

@@ -157,6 +157,22 @@ describe("a lookup", () => {
       expect(found).toMatchObject({ variant: { variant_id: expect.stringMatching(/SHOE|LONE/) }, messages: [] });
   });
 
+  it("says of each price what is paid over time beside it", async () => {
+    const gtin = makeGtin();
+    const store = await shop([
+      { id: "phone", title: "Phone", gtin, price: "1.00 EUR", subscription_cost: "month:24:39.99 EUR" },
+      { id: "lamp" },
+    ]);
+    const ids = ["lamp", "phone"].map((productId) => ({ storeId: store, productId }));
+    const { matches, messages } = await lookup(await reader(), { ids, gtins: [gtin] });
+    const plan = "39.99 EUR a month for 24 months; the price is what is due at checkout";
+    const said = { type: "info", code: "payment_plan", content: `Phone at ${matches[0]!.card.store_name}: ${plan}.` };
+    expect(messages).toEqual([
+      { ...said, path: "ids.1" },
+      { ...said, path: "gtins.0" },
+    ]);
+  });
+
   it("shows ten stores of an article and says where the others are", async () => {
     const gtin = makeGtin();
     for (let n = 0; n < 10; n++) await shop([{ id: "it", gtin }]);

@@ -8,6 +8,7 @@ import {
   card,
   cardColumns,
   cheapestFirst,
+  planOf,
   priceRange,
   saleNow,
   standing,
@@ -56,17 +57,15 @@ export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ match
     }));
   const messages = asked.flatMap(({ kind, value, path }, n) => {
     const found = rows.filter((row) => row.n === n);
-    if (found.length === 0) return [warning("not_found", missing[kind](value), path)];
-    if (found[0]!.also_variant) return [alsoVariant(value, path)];
-    return found.length <= MOST_STORES
-      ? []
-      : [
-          info(
-            "answer_shortened",
-            `More than ${MOST_STORES} stores have ${value}. Call get_offers with this gtin to list them all.`,
-            path,
-          ),
-        ];
+    const said = found
+      .slice(0, MOST_STORES)
+      .flatMap(({ plan, title, store_name }) =>
+        plan === null ? [] : [info("payment_plan", `${title} at ${store_name}: ${plan}.`, path)],
+      );
+    if (found.length === 0) said.push(warning("not_found", missing[kind](value), path));
+    if (found[0]?.also_variant) said.push(alsoVariant(value, path));
+    if (found.length > MOST_STORES) said.push(info("answer_shortened", shortened(value), path));
+    return said;
   });
   return { matches, messages };
 }
@@ -78,7 +77,11 @@ const missing = {
     `No store you can read has ${gtin}. Check the digits, or search by name with search_products.`,
 };
 
-type Found = CardRow & { n: number; turn: number; also_variant: boolean };
+/** `plan`: what is paid over time for the variant asked for, or the one that stands for the product. */
+type Found = CardRow & { n: number; turn: number; also_variant: boolean; plan: string | null };
+
+const shortened = (gtin: string) =>
+  `More than ${MOST_STORES} stores have ${gtin}. Call get_offers with this gtin to list them all.`;
 
 interface Asked {
   n: number;
@@ -110,12 +113,13 @@ async function read({ sql, actor, now }: Ctx<Consumer>, asked: Asked[]): Promise
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
         order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id) best) stores),
     card as (
-      select item.n, item.turn, ${isAlsoVariant(sql)} as also_variant, ${cardColumns(sql, now)}
+      select item.n, item.turn, ${isAlsoVariant(sql)} as also_variant, ${planOf(sql, sql`p.primary_variant_ref`)} as plan,
+        ${cardColumns(sql, now)}
       from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id
       cross join lateral ${standing(sql, sql`s.currency`, now)} v cross join lateral ${priceRange(sql, now)}
       where item.variant_ref is null and item.turn <= ${MOST_STORES + 1}
       union all
-      select item.n, item.turn, false, ${cardColumns(sql, now)}
+      select item.n, item.turn, false, ${planOf(sql, sql`item.variant_ref`)}, ${cardColumns(sql, now)}
       from item join variants v on v.id = item.variant_ref join products p on p.id = v.product_ref join stores s on s.id = p.store_id
       cross join lateral ${priceRange(sql, now)}
       where item.turn <= ${MOST_STORES + 1})
