@@ -9,7 +9,7 @@ import { info, type Message, warning } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { Instant, refuseRepeats } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { itemById, productNotFound } from "./product-refs";
+import { alsoVariant, itemById, productNotFound } from "./product-refs";
 
 /** An item lists this many locations at most, those with most pieces; its quantity counts all of them. */
 const LISTED_LOCATIONS = 50;
@@ -33,20 +33,38 @@ interface Count {
   data_as_of: Date;
 }
 interface Row extends Count {
-  /** Is there such a product, is any of it counted, has the store any location to count at? */
+  /** Is there such a product, and has the store any location to count at? */
   known: boolean;
-  counted: boolean;
   keeps_stock: boolean;
   known_locations: string[];
+  /** Its variants that are not discontinued; those counted nowhere; does the feed say of one of these that it is in stock? */
+  variants: number;
+  uncounted: number;
+  open: boolean;
+  /** Was a product asked for, by what is the id of one of its variants, too? */
+  also_variant: boolean;
 }
 
 /** SQL: is the delivery of level `i` still to come? A day alone is kept as its midnight, and is over when it ends. */
 const isToCome = (sql: Ctx["sql"], now: Date) => sql`(i.restock_at > ${now}
   or (i.restock_at > ${now}::timestamptz - interval '24 hours' and (i.restock_at at time zone 'UTC')::time = '00:00'))`;
 
-/** SQL: the count of `item` in store `s` at the locations wanted (null: all of them); `counted` looks at all. */
-const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
-  select count(*) > 0 as counted, coalesce(sum(here.quantity) filter (where wanted), 0)::bigint as quantity,
+/** SQL: the variants `v` of `item` that count. */
+const counting = ({ sql, now }: Ctx<Consumer>) =>
+  sql`v.product_ref = item.product_ref and v.id = coalesce(item.variant_ref, v.id) and not ${goneNow(sql, now)}`;
+
+/** SQL: how many variants of `item` there are in store `s`, and how many are counted at no location whatever. */
+const variantsOf = (ctx: Ctx<Consumer>) => ctx.sql`
+  select count(*)::int as variants, (count(*) filter (where not counted))::int as uncounted,
+    coalesce(bool_or(availability = 'in_stock') filter (where not counted), false) as open,
+    count(*) > 1 and bool_or(variant_id = asked.product_id) as also_variant
+  from (select v.variant_id, v.availability, exists (
+      select from inventory_levels i where i.store_id = s.id and i.variant_id = v.variant_id) as counted
+    from variants v where ${counting(ctx)}) one`;
+
+/** SQL: the count of `item` in store `s` at the locations wanted (null: all of them). */
+const countOf = (ctx: Ctx<Consumer>, wanted: string[] | null) => ctx.sql`
+  select coalesce(sum(here.quantity) filter (where wanted), 0)::bigint as quantity,
     coalesce(max(threshold) filter (where wanted), max(threshold)) as low_stock_threshold,
     min(restock_at) filter (where wanted) as restock_at,
     coalesce(min(data_as_of) filter (where wanted), min(data_as_of)) as data_as_of,
@@ -54,12 +72,12 @@ const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
       order by quantity desc, name, location_id) filter (where wanted))[1:${LISTED_LOCATIONS}] as locations
   from (
     select l.location_id, l.name, l.pickup, sum(i.quantity) as quantity, max(i.low_stock_threshold) as threshold,
-      min(i.restock_at) filter (where ${isToCome(sql, now)}) as restock_at, min(i.data_as_of) as data_as_of,
+      min(i.restock_at) filter (where ${isToCome(ctx.sql, ctx.now)}) as restock_at, min(i.data_as_of) as data_as_of,
       coalesce(l.location_id = any(${wanted}::text[]), true) as wanted
     from variants v
     join inventory_levels i on i.store_id = s.id and i.variant_id = v.variant_id
     join locations l on l.store_id = i.store_id and l.location_id = i.location_id
-    where v.product_ref = item.product_ref and v.id = coalesce(item.variant_ref, v.id) and not ${goneNow(sql, now)}
+    where ${counting(ctx)}
     group by l.store_id, l.location_id
   ) here`;
 
@@ -78,9 +96,10 @@ export async function check(ctx: Ctx<Consumer>, input: CheckStock) {
         array(select l.location_id from locations l where l.store_id = s.id and l.location_id = any(${wanted}::text[])) as known_locations
       from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}
     )
-    select s.keeps_stock, s.known_locations, item.product_ref is not null as known, stock.*
+    select s.keeps_stock, s.known_locations, item.product_ref is not null as known, living.*, stock.*
     from store s cross join unnest(${ids}::text[]) with ordinality as asked (product_id, position)
     left join lateral (${itemById(sql, sql`asked.product_id`)}) item on true
+    left join lateral (${variantsOf(ctx)}) living on true
     left join lateral (${countOf(ctx, wanted)}) stock on true
     order by asked.position`;
   const [store] = rows;
@@ -90,9 +109,9 @@ export async function check(ctx: Ctx<Consumer>, input: CheckStock) {
   const countable = store.keeps_stock && (wanted === null || store.known_locations.length > 0);
   const items = input.items.flatMap(({ productId, quantity: requested }, i) => {
     const row = rows[i]!;
-    const message = itemMessage(row, { productId, requested, position: i, isSomewhere: wanted !== null });
-    if (message && (countable || message.code === "not_found")) messages.push(message);
-    if (!row.known || !row.counted || !countable) return [];
+    const said = itemMessages(row, { productId, requested, position: i, isSomewhere: wanted !== null });
+    messages.push(...said.filter(({ code }) => countable || code === "not_found"));
+    if (!row.known || !isCounted(row) || !countable) return [];
     const { quantity, low_stock_threshold, restock_at, data_as_of } = row;
     const status = statusOf(row);
     const at = row.locations ?? [];
@@ -112,8 +131,14 @@ export async function check(ctx: Ctx<Consumer>, input: CheckStock) {
   return { items, messages };
 }
 
-const statusOf = ({ quantity, low_stock_threshold }: Count): "in_stock" | "low_stock" | "out_of_stock" =>
-  quantity === 0 ? "out_of_stock" : quantity <= low_stock_threshold ? "low_stock" : "in_stock";
+const isCounted = ({ variants, uncounted }: Row): boolean => uncounted < variants;
+
+/** Null where it hangs on what is not counted. */
+function statusOf({ quantity, low_stock_threshold, open }: Row): "in_stock" | "low_stock" | "out_of_stock" | null {
+  if (quantity > low_stock_threshold) return "in_stock";
+  if (open) return null;
+  return quantity === 0 ? "out_of_stock" : "low_stock";
+}
 
 const INSTEAD = "Use availability from get_product or get_offers instead.";
 
@@ -135,16 +160,25 @@ interface AskedItem {
   isSomewhere: boolean;
 }
 
-function itemMessage(row: Row, { productId, requested, position, isSomewhere }: AskedItem): Message | null {
+function itemMessages(row: Row, { productId, requested, position, isSomewhere }: AskedItem): Message[] {
   const path = `items.${position}.product_id`;
-  if (!row.known) return warning("not_found", productNotFound(productId).message, path);
-  if (!row.counted) {
-    return info("no_inventory_data", `The store publishes no stock count of "${productId}". ${INSTEAD}`, path);
+  if (!row.known) return [warning("not_found", productNotFound(productId).message, path)];
+  if (!isCounted(row)) {
+    return [info("no_inventory_data", `The store publishes no stock count of "${productId}". ${INSTEAD}`, path)];
   }
-  if (requested <= row.quantity) return null;
-  const there = isSomewhere ? " at the locations asked for" : "";
-  const content = `You asked for ${requested} of "${productId}"; ${row.quantity} ${row.quantity === 1 ? "is" : "are"} in stock${there}.`;
-  return warning("insufficient_stock", content, `items.${position}.quantity`);
+  const { quantity, variants, uncounted } = row;
+  const messages: Message[] = row.also_variant ? [alsoVariant(productId, path)] : [];
+  if (uncounted > 0) {
+    const which = `${uncounted} of ${variants} variants of "${productId}" ${uncounted === 1 ? "is" : "are"} not counted`;
+    messages.push(info("partly_counted", `${which}; quantity is that of the others. ${INSTEAD}`, path));
+  }
+  if (requested > quantity) {
+    const how = uncounted > 0 ? "counted" : "in stock";
+    const there = isSomewhere ? " at the locations asked for" : "";
+    const content = `You asked for ${requested} of "${productId}"; ${quantity} ${quantity === 1 ? "is" : "are"} ${how}${there}.`;
+    messages.push(warning("insufficient_stock", content, `items.${position}.quantity`));
+  }
+  return messages;
 }
 
 const LocationId = z.string().trim().min(1).max(100);

@@ -1,9 +1,10 @@
 // Offers: one row of a feed is one variant and the store's one offer for it (decision 0004).
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
-import { type AvailabilityStatus, type Condition, goneNow, saleNow } from "./catalog/card";
+import { type AvailabilityStatus, type Condition, goneNow, planOf, saleNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { fold } from "./fold";
 import { itemById, productNotFound } from "./product-refs";
 
 /** More are not told (tools.md). */
@@ -30,6 +31,8 @@ export interface Offer {
   seller: string | null;
   link: string;
   condition: Condition;
+  /** What is paid over time, in words; the price may then be a down payment. */
+  payment_plan: string | null;
   availability: AvailabilityStatus;
   availability_date: Date | null;
   currency: string;
@@ -47,14 +50,14 @@ export interface Offer {
   data_as_of: Date;
 }
 
-/** SQL: (id, name, country, product_ref, variant_ref) of what is asked for, a row for each store that has it. */
+/** SQL: (id, name, legal_name, country, product_ref, variant_ref) of what is asked for, a row for each store that has it. */
 function places({ sql, actor }: Ctx<Consumer>, of: ListOffers["of"]) {
   if ("gtin" in of) {
-    return sql`select s.id, s.name, s.country, v.product_ref, v.id as variant_ref
+    return sql`select s.id, s.name, s.legal_name, s.country, v.product_ref, v.id as variant_ref
       from variants v join products p on p.id = v.product_ref and not p.excluded join stores s on s.id = v.store_id
       where v.gtin = ${of.gtin.padStart(14, "0")} and ${readable(sql, actor)}`;
   }
-  return sql`select s.id, s.name, s.country, item.product_ref, item.variant_ref
+  return sql`select s.id, s.name, s.legal_name, s.country, item.product_ref, item.variant_ref
     from stores s left join lateral (${itemById(sql, of.productId)}) item on true
     where s.id = ${of.storeId} and ${readable(sql, actor)}`;
 }
@@ -73,7 +76,7 @@ const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
 
 /** SQL: every offer at `place`; `over` is what can never be had again, `unknown` what nobody knows the shipping of. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
-  select v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
+  select v.id as ref, v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, place.legal_name, v.seller, v.link, v.condition,
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,
@@ -88,9 +91,13 @@ const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffer
   ${condition ? sql`where v.condition = ${condition}` : sql``}`;
 
 type Row = { known: number; total: number; lead: string; over: boolean; unknown: boolean } & (
-  | Offer
+  | (Offer & { legal_name: string | null })
   | { offer_id: null }
 );
+
+/** Marketplaces name a seller in each row, in their own rows themselves. */
+const isStore = (seller: string, { store_name, legal_name }: { store_name: string; legal_name: string | null }) =>
+  [store_name, legal_name].some((name) => name !== null && fold(name) === fold(seller));
 
 /**
  * The offers for a product or an article, a page at a time: by total within a currency, of the same total those first whose
@@ -124,7 +131,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
         order by over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) as rank
       from offer o, head
     )
-    select head.*, page.* from head left join (
+    select head.*, page.*, ${planOf(sql, sql`page.ref`)} as payment_plan from head left join (
       select ranked.* from ranked, head
       ${after ? sql`where (over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) > (${after[0]!}, ${after[2] !== lead}, ${after[2]!}, ${after[3]!}, ${after[4]!}, ${after[5]!}, ${after[6]!}::uuid)` : sql``}
       order by rank limit ${input.limit + 1}
@@ -134,7 +141,9 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
   const offers = found.slice(0, input.limit);
   const last = found.length > input.limit ? offers.at(-1) : undefined;
   return {
-    offers,
+    offers: offers.map(
+      (offer): Offer => (offer.seller !== null && isStore(offer.seller, offer) ? { ...offer, seller: null } : offer),
+    ),
     hasNextPage: last !== undefined,
     nextCursor:
       last &&

@@ -1,6 +1,7 @@
 // What a `product_id` names: a product, else one row of its feed. What a merchant excluded does not exist for agents.
 import type { Sql } from "../../db/client";
 import { DomainError } from "../errors";
+import { info, type Message } from "./catalog/messages";
 
 /**
  * SQL, to be joined laterally to `stores s`: at most one row (product_ref, variant_ref). A product's id gives null for
@@ -14,6 +15,14 @@ export const itemById = (sql: Sql, id: string | ReturnType<Sql>) => sql`
   select v.product_ref, v.id, v.vanished_at is not null from variants v join products p on p.id = v.product_ref
   where v.store_id = s.id and v.variant_id = ${id} and not p.excluded
   order by vanished, variant_ref nulls first limit 1`;
+
+/** What is to be said where `id` was taken for a product, and is the id of one of its several variants, too. */
+export const alsoVariant = (id: string, path: string): Message =>
+  info(
+    "also_variant",
+    `"${id}" names both the product and one of its variants; this is the product. get_product lists the variant in variants, and shows it by its gtin or by selected.`,
+    path,
+  );
 
 export const productNotFound = (productId: string) =>
   new DomainError(

@@ -158,7 +158,7 @@ async function whole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
     size += part.length;
     if (size > MAX_STOCK_BYTES)
       throw unusable(
-        `The file is larger than ${MAX_STOCK_BYTES / 1024 ** 2} MB. Leave out columns that are not read here, and products without stock; beyond that an operator can load the counts as JSON.`,
+        `The file is larger than ${MAX_STOCK_BYTES / 1024 ** 2} MB. Leave out columns that are not read here, but keep products without stock: one that is left out is told as not counted. Beyond that an operator can load the counts as JSON.`,
       );
     parts.push(part);
   }

@@ -44,10 +44,11 @@ export const checkInventory = defineTool({
         z.object({
           product_id: z.string(),
           requested: z.int().describe("How many were asked for."),
-          quantity: z.int().describe("How many there are at the locations asked for."),
+          quantity: z.int().describe("How many were counted at the locations asked for."),
           status: z
             .enum(["in_stock", "low_stock", "out_of_stock"])
-            .describe("low_stock: low_stock_threshold or fewer left."),
+            .optional()
+            .describe("Absent if it depends on variants not counted."),
           low_stock_threshold: z.int(),
           restock_at: z.iso
             .datetime()
@@ -77,9 +78,9 @@ export const checkInventory = defineTool({
     const asked = items.map(({ product_id, quantity }) => ({ productId: product_id, quantity }));
     const found = await inventory.check(ctx, { storeId: store_id, items: asked, locationIds: location_ids });
     return {
-      items: found.items.map(({ restock_at, data_as_of, ...item }) => ({
+      items: found.items.map(({ status, restock_at, data_as_of, ...item }) => ({
         ...item,
-        ...present({ restock_at: restock_at?.toISOString() ?? null }),
+        ...present({ status, restock_at: restock_at?.toISOString() ?? null }),
         data_as_of: data_as_of.toISOString(),
       })),
       messages: found.messages,

@@ -74,9 +74,8 @@ export const getOffers = defineTool({
           .object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() })
           .optional()
           .describe("When sale_price applies, if the merchant limits it."),
-        total_price: Money.describe(
-          "The current price plus the cheapest shipping to the country; the price alone if shipping is absent, which means unknown, not free.",
-        ),
+        payment_plan: z.string().optional().describe("What is paid over time."),
+        total_price: Money.describe("The current price plus shipping."),
         condition: z.enum(conditions),
         availability: Availability,
         shipping: z
@@ -86,7 +85,7 @@ export const getOffers = defineTool({
             max_handling_days: Days.optional(),
           })
           .optional()
-          .describe("The cheapest shipping to the country; absent if the merchant states none."),
+          .describe("The cheapest to the country; absent if the merchant states none."),
         price_valid_until: z.iso.datetime().optional().describe("When the sale ends, if on sale."),
         product_url: ProductUrl,
         data_as_of: DataAsOf,
@@ -104,7 +103,12 @@ export const getOffers = defineTool({
     const found = await offers.list(ctx, { of, ...rest });
     return {
       offers: found.offers.map((offer) => ({
-        ...present({ seller: offer.seller, ...sale(offer, language), shipping: shipping(offer, language) }),
+        ...present({
+          seller: offer.seller,
+          payment_plan: offer.payment_plan,
+          ...sale(offer, language),
+          shipping: shipping(offer, language),
+        }),
         offer_id: offer.offer_id,
         title: offer.title,
         store_id: offer.store_id,

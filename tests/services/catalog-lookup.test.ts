@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lookup } from "../../server/services/catalog/lookup";
+import * as product from "../../server/services/catalog/product";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { loadRows, makeGtin } from "../support/feed";
@@ -122,6 +123,54 @@ describe("a lookup", () => {
     expect(await order()).toEqual(["300 USD", "400 USD", "700 EUR", "800 EUR", "900 EUR"]);
     await end(300, 400, 700);
     expect(await order()).toEqual(["700 EUR", "800 EUR", "900 EUR", "300 USD", "400 USD"]);
+  });
+
+  it("gives the product whose id one of its variants has too, says so, and what it says leads to the variant", async () => {
+    const gtin = makeGtin();
+    const shoe = (id: string, color: string, price: string, more = {}) => ({
+      ...{ id, item_group_id: "SHOE", title: `Shoe ${color}`, color, price },
+      ...more,
+    });
+    const store = await shop([
+      shoe("SHOE", "Grey", "9.00 EUR", { item_group_id: "", gtin }),
+      shoe("S1", "Red", "5.00 EUR"),
+      { id: "lamp" },
+      { id: "LONE", item_group_id: "LONE", color: "Red" },
+    ]);
+    const ctx = await reader();
+    const ids = ["lamp", "S1", "LONE", "SHOE"].map((productId) => ({ storeId: store, productId }));
+    const { matches, messages } = await lookup(ctx, { ids, gtins: [gtin] });
+    expect(matches.map(({ card }) => card.price.amount)).toEqual([1000, 500, 1000, 500, 900]);
+    expect(messages).toMatchObject([
+      { type: "info", code: "also_variant", content: expect.stringContaining("gtin or by selected"), path: "ids.3" },
+    ]);
+    const get = (of: Parameters<typeof product.get>[1]["of"], ...selected: { name: string; label: string }[]) =>
+      product.get(ctx, { storeId: store, of, selected });
+    const shoes = await get({ productId: "SHOE" });
+    expect(shoes.messages).toEqual([{ ...messages[0], path: "product_id" }]);
+    expect(shoes.variants.map(({ variant_id }) => variant_id)).toEqual(["S1", "SHOE"]);
+    for (const found of [
+      await get({ gtin }),
+      await get({ productId: "SHOE" }, { name: "color", label: "Grey" }),
+      await get({ productId: "LONE" }),
+    ])
+      expect(found).toMatchObject({ variant: { variant_id: expect.stringMatching(/SHOE|LONE/) }, messages: [] });
+  });
+
+  it("says of each price what is paid over time beside it", async () => {
+    const gtin = makeGtin();
+    const store = await shop([
+      { id: "phone", title: "Phone", gtin, price: "1.00 EUR", subscription_cost: "month:24:39.99 EUR" },
+      { id: "lamp" },
+    ]);
+    const ids = ["lamp", "phone"].map((productId) => ({ storeId: store, productId }));
+    const { matches, messages } = await lookup(await reader(), { ids, gtins: [gtin] });
+    const plan = "39.99 EUR a month for 24 months; the price is what is due at checkout";
+    const said = { type: "info", code: "payment_plan", content: `Phone at ${matches[0]!.card.store_name}: ${plan}.` };
+    expect(messages).toEqual([
+      { ...said, path: "ids.1" },
+      { ...said, path: "gtins.0" },
+    ]);
   });
 
   it("shows ten stores of an article and says where the others are", async () => {

@@ -249,7 +249,7 @@ describe("variants of one product", () => {
   it("nor is one in which all options are the same, as where all is for women", async () => {
     const rows = ["Shampoo", "Conditioner", "Mask"].map((title, i) => ({
       ...{ id: String(i), item_group_id: "hair", title, gender: "female", age_group: "adult" },
-      ...{ product_detail: "General:Warranty:2 years", product_weight: `${i + 1} kg` },
+      ...{ product_detail: "General:Warranty:2 years", product_weight: `${i + 1} kg`, installment: `6:${i + 1} EUR` },
     }));
     const { report, load, id } = await storeWith(rows);
     expect(report).toMatchObject({

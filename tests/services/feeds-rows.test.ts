@@ -200,6 +200,20 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { attributes: [{ name: "Wood", value: "Oak" }] },
       "variant_dict has no text as its Size; left out",
     ],
+    ...["fortnight:2:5 EUR", "month::5 EUR", "month:24"].map(
+      (subscription_cost): [Record<string, string>, Record<string, unknown>, string] => [
+        { subscription_cost },
+        { attributes: [] },
+        "subscription_cost is not period:period_length:amount; left out",
+      ],
+    ),
+    ...["12", "x:5 EUR", "0:5 EUR", "6:5 EUR:much"].map(
+      (installment): [Record<string, string>, Record<string, unknown>, string] => [
+        { installment },
+        { attributes: [] },
+        "installment is not months:amount:downpayment:credit_type; left out",
+      ],
+    ),
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
     [
       { shipping: "IE::Post:4 EUR", max_transit_time: "some" },
@@ -420,6 +434,39 @@ describe("a row says it in many ways", () => {
         ],
       },
     ],
+    ...[
+      ["month:24:39.99 EUR", "39.99 EUR a month for 24 months; the price is what is due at checkout"],
+      ["YEAR:1:1.200,00 EUR", "1200.00 EUR a year for 1 year; the price is what is due at checkout"],
+    ].flatMap(([stated, value]) =>
+      ["subscription_cost", "Subscription cost (period:period_length:amount)"].map(
+        (column): [Record<string, string>, Record<string, unknown>] => [
+          { [column]: stated!, product_weight: "200 g" },
+          {
+            attributes: [
+              { name: "weight", value: "200", unit: "g" },
+              { name: "subscription cost", value },
+            ],
+          },
+        ],
+      ),
+    ),
+    ...[
+      ["6:1.67", "6 monthly payments of 1.67 EUR, 10.02 EUR in all"],
+      ["6:2 EUR", "6 monthly payments of 2.00 EUR, 12.00 EUR in all; the price may be a down payment alone"],
+      ["24:30 EUR:10 EUR", "24 monthly payments of 30.00 EUR after the price as down payment, 730.00 EUR in all"],
+      [
+        "24:30 EUR:99 EUR:finance",
+        "24 monthly payments of 30.00 EUR after a down payment of 99.00 EUR, 819.00 EUR in all",
+      ],
+      ["36:199 EUR:0 EUR:lease", "36 monthly lease payments of 199.00 EUR, 7164.00 EUR in all"],
+    ].map(([installment, value]): [Record<string, string>, Record<string, unknown>] => [
+      { installment: installment! },
+      { attributes: [{ name: "installment", value }] },
+    ]),
+    ...["0:0 EUR", "N/A"].map((installment): [Record<string, string>, Record<string, unknown>] => [
+      { installment },
+      { attributes: [] },
+    ]),
     [{ product_detail: "Set:Constructor:wood" }, { attributes: [{ name: "Constructor", value: "wood" }] }],
     [
       { shipping: "IE::Standard:4.95 EUR,DE::Express:1.234,50 EUR:1:2:3:5 ; FR:6 EUR" },
@@ -547,6 +594,38 @@ describe("a row says it in many ways", () => {
       { country: "GB", service: "Post" },
       { country: "GB", service: "Van" },
     ]);
+  });
+
+  it("with what is paid over time as parts, in XML and JSON Lines", async () => {
+    const needed = { id: "phone", title: "Phone", link: "https://x.example/p", price: "1 EUR" };
+    const parts = {
+      subscription_cost: { period: "month", period_length: 24, amount: "39.99 EUR" },
+      installment: { months: 24, amount: "30 EUR", downpayment: "1 EUR", credit_type: "finance" },
+    };
+    const element = (name: string, of: unknown): string =>
+      typeof of === "object"
+        ? `<g:${name}>${Object.entries(of!).map(([part, value]) => element(part, value))}</g:${name}>`.replaceAll(
+            ",",
+            "",
+          )
+        : `<g:${name}>${of}</g:${name}>`;
+    const item = Object.entries({ ...needed, ...parts }).map(([name, of]) => element(name, of));
+    const files = {
+      "f.xml": `<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item>${item.join("")}</item></channel></rss>`,
+      "f.jsonl": JSON.stringify({ ...needed, ...parts }),
+    };
+    for (const [fileName, content] of Object.entries(files)) {
+      const { id } = await makeStore(database);
+      const report = await loadFeed(database, id, content, { fileName });
+      expect(report.issues.filter(({ field }) => field in parts)).toEqual([]);
+      expect((await stored(database, id)).variants[0]!.attributes).toEqual([
+        { name: "subscription cost", value: "39.99 EUR a month for 24 months; the price is what is due at checkout" },
+        {
+          name: "installment",
+          value: "24 monthly payments of 30.00 EUR after the price as down payment, 721.00 EUR in all",
+        },
+      ]);
+    }
   });
 
   it("as numbers in variant_dict", async () => {

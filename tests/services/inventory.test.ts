@@ -116,6 +116,70 @@ describe("checking stock", () => {
     expect(found.items).toMatchObject([{ quantity: 0, status: "out_of_stock", locations: [], ...itsOwn }]);
   });
 
+  it("says of a product how many of its variants are not counted, and no status that hangs on these", async () => {
+    const store = await storeWith([level("S", "shop", 0)]);
+    const ask = async (...items: { productId: string; quantity: number }[]) =>
+      inventory.check(await reader(), { storeId: store.id, items });
+    const path = "items.0.product_id";
+    const { items, messages } = await ask(...one("shirt"), ...one("S", 2));
+    expect(items).toMatchObject([
+      { product_id: "shirt", quantity: 0, status: null },
+      { product_id: "S", quantity: 0, status: "out_of_stock" },
+    ]);
+    expect(messages).toMatchObject([
+      {
+        type: "info",
+        code: "partly_counted",
+        content: expect.stringMatching(/^1 of 2 variants of "shirt" is not/),
+        path,
+      },
+      { code: "insufficient_stock", content: 'You asked for 1 of "shirt"; 0 are counted.', path: "items.0.quantity" },
+      { code: "insufficient_stock", content: 'You asked for 2 of "S"; 0 are in stock.', path: "items.1.quantity" },
+    ]);
+    await inventory.replace(system(), parse(store.id, [level("S", "shop", 6)]));
+    expect(await ask(...one("shirt"))).toMatchObject({
+      items: [{ quantity: 6, status: "in_stock" }],
+      messages: [{ code: "partly_counted", path }],
+    });
+    const said = (availability: string) =>
+      database.sql`update variants set availability = ${availability} where store_id = ${store.id} and variant_id = 'M'`;
+    await inventory.replace(system(), parse(store.id, [level("S", "shop", 0)]));
+    await said("out_of_stock");
+    expect(await ask(...one("shirt"))).toMatchObject({
+      items: [{ quantity: 0, status: "out_of_stock" }],
+      messages: [{ code: "partly_counted" }, { code: "insufficient_stock" }],
+    });
+    await said("discontinued");
+    expect((await ask(...one("shirt"))).messages).toMatchObject([{ code: "insufficient_stock" }]);
+  });
+
+  it("takes a variant that is counted elsewhere only as counted", async () => {
+    const store = await storeWith([level("S", "shop", 9), level("M", "store", 9)]);
+    const input = { storeId: store.id, items: one("shirt"), locationIds: ["shop"] };
+    expect(await inventory.check(await reader(), input)).toMatchObject({ items: [{ quantity: 9 }], messages: [] });
+  });
+
+  it("counts a product whose id one of its variants has too, and says that it did", async () => {
+    const store = await makeStore(database);
+    const shoe = (id: string, color: string, item_group_id: string) => ({ id, color, item_group_id });
+    const shoes = [shoe("SHOE", "Grey", ""), shoe("S1", "Red", "SHOE")];
+    await loadRows(database, store.id, [...shoes, { id: "lamp" }]);
+    const levels = ["SHOE", "S1", "lamp"].map((id) => level(id, "shop", 4));
+    await inventory.replace(system(), parse(store.id, levels));
+    const ask = async () =>
+      inventory.check(await reader(), {
+        storeId: store.id,
+        items: [...one("lamp"), ...one("S1"), ...one("SHOE")],
+      });
+    expect(await ask()).toMatchObject({
+      items: [{ quantity: 4 }, { quantity: 4 }, { product_id: "SHOE", quantity: 8 }],
+      messages: [{ type: "info", code: "also_variant", path: "items.2.product_id" }],
+    });
+    // A group of one: its variant is all of it.
+    await loadRows(database, store.id, [shoe("SHOE", "Grey", "SHOE"), { id: "lamp" }]);
+    expect((await ask()).messages).toMatchObject([{ code: "no_inventory_data", path: "items.1.product_id" }]);
+  });
+
   it("says in messages what is unknown, not counted, or less than was asked for", async () => {
     const store = await storeWith([level("lamp", "shop", 2)]);
     const items = [...one("nothing"), ...one("vase"), ...one("lamp", 3)];

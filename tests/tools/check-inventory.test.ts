@@ -38,6 +38,24 @@ describe("check_inventory", () => {
     });
   });
 
+  it("tells no status where it hangs on a variant that is not counted", async () => {
+    const store = await makeStore(database);
+    const shirt = (id: string) => ({ id, item_group_id: "shirt", size: id });
+    await loadRows(database, store.id, [shirt("S"), shirt("M")]);
+    const input = inventory.ReplaceInventory.parse({
+      storeId: store.id,
+      locations: [{ location_id: "shop", name: "Shop", pickup: true }],
+      levels: [{ variant_id: "S", location_id: "shop", quantity: 0 }],
+    });
+    await inventory.replace(database.as({ kind: "system" }), input);
+    const ctx = database.as(await makeReader(database));
+    const of = { store_id: store.id, items: [{ product_id: "shirt" }] };
+    const answer = await ask<{ items: object[]; messages: object[] }>(ctx, checkInventory, of);
+    expect(answer).toMatchObject({ items: [{ product_id: "shirt", quantity: 0 }] });
+    expect(answer.items[0]).not.toHaveProperty("status");
+    expect(answer.messages).toContainEqual(expect.objectContaining({ code: "partly_counted" }));
+  });
+
   it.each([
     ["no items", { items: [] }, "items"],
     ["more than 50 items", { items: Array.from({ length: 51 }, (_, i) => ({ product_id: `${i}` })) }, "items"],

@@ -114,6 +114,49 @@ describe("get_offers", () => {
     expect(offers[0]!.total_price).toEqual(offers[0]!.price);
   });
 
+  it("tells a seller that is not the store, by its name or its registered one", async () => {
+    const store = await makeStore(database, { name: "Café Tarn", legal_name: "Tarn Trading Ltd" });
+    const sellers = ["Ann", "CAFE  TARN", "tarn trading ltd", ""];
+    await loadRows(
+      database,
+      store.id,
+      sellers.map((seller_name, i) => ({ id: `${i}`, item_group_id: "cup", size: `${i}`, seller_name })),
+    );
+    const ctx = database.as(await makeReader(database));
+    const { offers } = await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "cup" });
+    const told = offers.map(({ offer_id, seller }) => [offer_id, seller]);
+    expect(told).toEqual([
+      ["0", "Ann"],
+      ["1", undefined],
+      ["2", undefined],
+      ["3", undefined],
+    ]);
+  });
+
+  it("tells what is paid over time beside the price, as get_product does", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [
+      { id: "phone", price: "1.00 EUR", subscription_cost: "month:24:39.99 EUR", product_detail: "General:SIM:eSIM" },
+      { id: "cup" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const of = { store_id: store.id, product_id: "phone" };
+    const plan = "39.99 EUR a month for 24 months; the price is what is due at checkout";
+    const { offers } = await ask<Answer>(ctx, getOffers, of);
+    expect(offers).toMatchObject([{ price: { amount: 100 }, payment_plan: plan }]);
+    const { product } = await ask<{ product: object }>(ctx, getProduct, of);
+    expect(product).toMatchObject({
+      price: { amount: 100 },
+      attributes: [
+        { name: "SIM", value: "eSIM" },
+        { name: "subscription cost", value: plan },
+      ],
+      options: [],
+    });
+    const cup = await ask<Answer>(ctx, getOffers, { ...of, product_id: "cup" });
+    expect(cup.offers[0]).not.toHaveProperty("payment_plan");
+  });
+
   it("compares stores by gtin, page by page", async () => {
     const gtin = makeGtin();
     for (const price of ["3.00 EUR", "2.00 EUR", "1.00 EUR"]) {

@@ -31,6 +31,12 @@ describe("the header of a feed", () => {
     expect(rowOfNames(1, new Map(named.toReversed())).fields.get("id")).toEqual(["1"]);
   });
 
+  it("takes what a thing costs now before what it costs on a list", () => {
+    const named = { list_price: ["30 EUR"], regular_price: ["25 EUR"], current_price: ["20 EUR"] };
+    expect(columnsOf(Object.keys(named)).get("price")?.[0]).toEqual([{ index: 2 }]);
+    expect(rowOfNames(1, new Map(Object.entries(named))).fields.get("price")).toEqual(["20 EUR"]);
+  });
+
   it("counts a repeated column each time, and reads Google's structured ones", () => {
     const columns = columnsOf(["shipping(country:price)", "additional_image_link", "additional image link"]);
     expect(columns.get("shipping")?.[0]).toEqual([{ index: 0, parts: ["country", "price"] }]);

@@ -140,7 +140,7 @@ describe("counts", () => {
     for (const bytes of [Buffer.from("id,store_code", "utf16le"), Buffer.from([0x1f, 0x8b, 8])])
       expect(await refusal(bytes)).toBe("This is no text. Save the table as CSV in UTF-8, and upload that.");
     expect(await refusal(Buffer.alloc(MAX_STOCK_BYTES + 1, "x"))).toBe(
-      "The file is larger than 5 MB. Leave out columns that are not read here, and products without stock; beyond that an operator can load the counts as JSON.",
+      "The file is larger than 5 MB. Leave out columns that are not read here, but keep products without stock: one that is left out is told as not counted. Beyond that an operator can load the counts as JSON.",
     );
   });
 });

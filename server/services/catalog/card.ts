@@ -3,6 +3,7 @@ import type { PendingQuery, Row, TransactionSql } from "postgres";
 import type { Sql } from "../../../db/client";
 import { products } from "../../../db/schema/catalog";
 import type { Consumer } from "../../context";
+import { planNames } from "../feeds/plan";
 import { type Money, maybeMoney, money } from "../money";
 import { productUrl } from "../product-link";
 
@@ -115,6 +116,11 @@ export const priceRange = (sql: Sql, now: Date): Fragment => sql`
   (select min(price.amount) as lowest, max(price.amount) as highest
   from variants v cross join lateral (select coalesce(${saleNow(sql, "v", now)}, v.price_amount)) price (amount)
   where v.product_ref = p.id and v.currency = p.currency and not ${goneNow(sql, now)}) range`;
+
+/** SQL: what is paid over time for the variant `ref`, in words; null where nothing is. */
+export const planOf = (sql: Sql, ref: Fragment): Fragment => sql`
+  (select string_agg(said ->> 'value', '; ') from variants v, jsonb_array_elements(v.attributes) said
+  where v.id = ${ref} and said ->> 'name' = any (${Object.values(planNames)}::text[]))`;
 
 /**
  * What a row says, for the reader: with the credit in its link, and without what is not known.

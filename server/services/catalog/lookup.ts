@@ -1,13 +1,14 @@
 // Products by what names them: ids of a store's, or GTINs in every store that the consumer may read.
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
-import { itemById } from "../product-refs";
+import { alsoVariant, itemById } from "../product-refs";
 import {
   type Card,
   type CardRow,
   card,
   cardColumns,
   cheapestFirst,
+  planOf,
   priceRange,
   saleNow,
   standing,
@@ -56,16 +57,15 @@ export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ match
     }));
   const messages = asked.flatMap(({ kind, value, path }, n) => {
     const found = rows.filter((row) => row.n === n);
-    if (found.length === 0) return [warning("not_found", missing[kind](value), path)];
-    return found.length <= MOST_STORES
-      ? []
-      : [
-          info(
-            "answer_shortened",
-            `More than ${MOST_STORES} stores have ${value}. Call get_offers with this gtin to list them all.`,
-            path,
-          ),
-        ];
+    const said = found
+      .slice(0, MOST_STORES)
+      .flatMap(({ plan, title, store_name }) =>
+        plan === null ? [] : [info("payment_plan", `${title} at ${store_name}: ${plan}.`, path)],
+      );
+    if (found.length === 0) said.push(warning("not_found", missing[kind](value), path));
+    if (found[0]?.also_variant) said.push(alsoVariant(value, path));
+    if (found.length > MOST_STORES) said.push(info("answer_shortened", shortened(value), path));
+    return said;
   });
   return { matches, messages };
 }
@@ -77,6 +77,12 @@ const missing = {
     `No store you can read has ${gtin}. Check the digits, or search by name with search_products.`,
 };
 
+/** `plan`: what is paid over time for the variant asked for, or the one that stands for the product. */
+type Found = CardRow & { n: number; turn: number; also_variant: boolean; plan: string | null };
+
+const shortened = (gtin: string) =>
+  `More than ${MOST_STORES} stores have ${gtin}. Call get_offers with this gtin to list them all.`;
+
 interface Asked {
   n: number;
   kind: "id" | "gtin";
@@ -85,11 +91,13 @@ interface Asked {
   gtin: string | null;
 }
 
-async function read(
-  { sql, actor, now }: Ctx<Consumer>,
-  asked: Asked[],
-): Promise<(CardRow & { n: number; turn: number })[]> {
-  const [{ rows }] = await sql<[{ rows: (CardRow & { n: number; turn: number })[] }]>`
+/** SQL: of product `p`, asked for by its id, is this the id of one of its several variants, too? */
+const isAlsoVariant = (sql: Ctx["sql"]) => sql`(p.item_group_id is not null and (
+  select count(*) > 1 and bool_or(v.variant_id = p.product_id) from variants v
+  where v.product_ref = p.id and v.vanished_at is null))`;
+
+async function read({ sql, actor, now }: Ctx<Consumer>, asked: Asked[]): Promise<Found[]> {
+  const [{ rows }] = await sql<[{ rows: Found[] }]>`
     with asked as (
       select * from jsonb_to_recordset(${sql.json(asked as never)}) asked (n int, kind text, value text, store uuid, gtin char(14))),
     item as materialized (
@@ -105,12 +113,13 @@ async function read(
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
         order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id) best) stores),
     card as (
-      select item.n, item.turn, ${cardColumns(sql, now)}
+      select item.n, item.turn, ${isAlsoVariant(sql)} as also_variant, ${planOf(sql, sql`p.primary_variant_ref`)} as plan,
+        ${cardColumns(sql, now)}
       from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id
       cross join lateral ${standing(sql, sql`s.currency`, now)} v cross join lateral ${priceRange(sql, now)}
       where item.variant_ref is null and item.turn <= ${MOST_STORES + 1}
       union all
-      select item.n, item.turn, ${cardColumns(sql, now)}
+      select item.n, item.turn, false, ${planOf(sql, sql`item.variant_ref`)}, ${cardColumns(sql, now)}
       from item join variants v on v.id = item.variant_ref join products p on p.id = v.product_ref join stores s on s.id = p.store_id
       cross join lateral ${priceRange(sql, now)}
       where item.turn <= ${MOST_STORES + 1})

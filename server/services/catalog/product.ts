@@ -4,7 +4,7 @@ import type { ReturnPolicy } from "../../../db/schema/merchants";
 import type { Consumer, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import { readable, storeNotAvailable } from "../coverage";
-import { itemById, productNotFound } from "../product-refs";
+import { alsoVariant, itemById, productNotFound } from "../product-refs";
 import {
   type Card,
   type CardRow,
@@ -117,7 +117,11 @@ async function attempt(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product |
     optionNames: names,
     variants: shown,
     returnPolicy: row.return_policy,
-    messages: [...unknown.map(({ choice, labels }) => leftOut(choice, labels, names, row)), ...remarks(row, fitting)],
+    messages: [
+      ...namesakes(input, row, variant),
+      ...unknown.map(({ choice, labels }) => leftOut(choice, labels, names, row)),
+      ...remarks(row, fitting),
+    ],
   };
 }
 
@@ -130,6 +134,14 @@ function usualOf({
   const primary = variants.find(({ ref }) => ref === primary_ref);
   const best = selection(variants, [], currency)[0]!;
   return primary && stockOf(primary) <= stockOf(best) ? primary : best;
+}
+
+/** @param shown the variant that is */
+function namesakes({ of }: GetProduct, { variants, variant_ref }: ProductRow, shown: VariantRow): Message[] {
+  if ("gtin" in of || variant_ref !== null || shown.variant_id === of.productId) return [];
+  return variants.some(({ variant_id }) => variant_id === of.productId)
+    ? [alsoVariant(of.productId, "product_id")]
+    : [];
 }
 
 type Counted = Pick<ProductRow, "variants" | "variant_count">;

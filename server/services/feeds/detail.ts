@@ -2,6 +2,7 @@
 import type { Attribute as ProductAttribute } from "../../../db/schema/catalog";
 import type { Attribute } from "./header";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import { planNames } from "./plan";
 import { MAX_VALUES, type Value } from "./raw-row";
 import type { Reading } from "./reading";
 import { ageGroupOf, genderOf } from "./vocabulary";
@@ -34,11 +35,13 @@ export const readLook = (from: Reading): Look => ({
 
 /**
  * @param look is completed from `variant_option`, `variant_dict` and the custom variants
+ * @param plans how it is paid, which is never cut
  * @returns `options`: all that may set it apart from others of its group, as one text
  */
 export function readDetails(
   from: Reading,
   look: Look,
+  plans: readonly ProductAttribute[],
 ): { attributes: ProductAttribute[]; options: string | undefined } {
   // What sets variants apart goes first: it must not be what is cut.
   const apart = [...from.all("variant_option").flatMap(optionsOf), ...customVariants(from), ...variantDict(from)];
@@ -56,9 +59,10 @@ export function readDetails(
   // Not of the measures: every size of a jacket has its own weight, which sets nothing apart.
   const options = optionsText(look, attributes);
   attributes.push(...readMeasures(from));
-  if (attributes.length > MAX_ATTRIBUTES)
-    from.warn("product_detail", String(attributes.length), `has more than ${MAX_ATTRIBUTES} attributes; cut`);
-  return { attributes: attributes.slice(0, MAX_ATTRIBUTES), options };
+  const count = attributes.length + plans.length;
+  if (count > MAX_ATTRIBUTES)
+    from.warn("product_detail", String(count), `has more than ${MAX_ATTRIBUTES} attributes; cut`);
+  return { attributes: [...attributes.slice(0, MAX_ATTRIBUTES - plans.length), ...plans], options };
 }
 
 /** All that may set a variant apart, as one text; undefined where there is nothing. @param details without measures */
@@ -146,8 +150,8 @@ const measured: [Attribute, name: string, unit?: Attribute][] = [
   ["multipack", "multipack"],
 ];
 
-const measures = new Set(measured.map(([, name]) => name));
-/** Is it called as a measure is? */
+const measures = new Set([...measured.map(([, name]) => name), ...Object.values(planNames)]);
+/** Is it called as a measure is, or as a way to pay? */
 export const isMeasure = ({ name }: ProductAttribute): boolean => measures.has(name);
 
 function readMeasures(from: Reading): ProductAttribute[] {

@@ -36,12 +36,14 @@ const names = {
   availability: ["availability_status", "stock_status", "stock_availability"],
   availability_date: ["available_date", "available_from"],
   expiration_date: ["expiry_date", "expires_at"],
-  price: ["regular_price", "list_price", "current_price"],
+  price: ["current_price", "regular_price", "list_price"],
   currency: ["price_currency", "currency_code"],
   sale_price: ["saleprice", "special_price", "discount_price", "discounted_price", "offer_price"],
   sale_price_effective_date: ["sale_price_dates", "sale_dates"],
   sale_price_start_date: ["sale_price_effective_date_start", "sale_price_effective_date_begin", "sale_start_date"],
   sale_price_end_date: ["sale_price_effective_date_end", "sale_end_date"],
+  subscription_cost: [],
+  installment: [],
   unit_pricing_measure: ["unit_measure"],
   unit_pricing_base_measure: ["base_measure"],
   brand: ["brand_name", "manufacturer", "vendor"],
@@ -116,6 +118,7 @@ export const attributes = Object.keys(names) as Attribute[];
 /** Those whose values may have named parts. */
 export const withParts: ReadonlySet<Attribute> = new Set([
   ...(["structured_title", "structured_description", "shipping", "free_shipping_threshold"] as const),
+  ...(["subscription_cost", "installment"] as const),
   ...(["variant_option", "product_detail", "variant_dict"] as const),
 ]);
 

@@ -6,6 +6,7 @@ import { type Look, readDetails, readLook } from "./detail";
 import { parseGtin } from "./gtin";
 import { type Images, readImages, readLink } from "./link";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import { readPlans } from "./plan";
 import type { RawRow } from "./raw-row";
 import { Reading, type Shop } from "./reading";
 import { Issues } from "./report";
@@ -55,7 +56,6 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
   const from = new Reading(row, issues, shop);
   if (row.fault) return from.fail(row.fault.field, row.fault.value, row.fault.reason);
   const look = readLook(from);
-  const { attributes, options } = readDetails(from, look);
   // What is required is there unless the reading has failed.
   const offer: Offer = {
     line: row.line,
@@ -73,9 +73,7 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
     condition: readCondition(from),
     categories: readCategories(from),
     look,
-    attributes,
-    options,
-    ...readTerms(from),
+    ...readTerms(from, look),
     stock: readStock(from),
     seller: from.word("seller_name"),
     unitPricingMeasure: readUnitPricing(from),
@@ -88,10 +86,11 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
 export const readId = (row: RawRow, shop: Shop): string | undefined =>
   readRequired(new Reading(row, new Issues(), shop), "id", MAX.id);
 
-/** What it costs there, and to send. */
-function readTerms(from: Reading): Pick<Offer, "cost" | "shipping"> {
+/** What it costs there, and to send; and its details, of which how it is paid is one. */
+function readTerms(from: Reading, look: Look): Pick<Offer, "cost" | "shipping" | "attributes" | "options"> {
   const cost = readCost(from)!;
-  return { cost, shipping: readShipping(from, cost?.currency ?? from.shop.currency) };
+  const shipping = readShipping(from, cost?.currency ?? from.shop.currency);
+  return { cost, shipping, ...readDetails(from, look, cost ? readPlans(from, cost) : []) };
 }
 
 function readRequired(from: Reading, field: "id" | "title", max: number): string | undefined {
