@@ -1,10 +1,11 @@
 // What an agent should know about an answer's first page, and what to do where it is empty.
 import type { Consumer, Ctx } from "../../context";
 import { money } from "../money";
-import { type Filters, inOwnCurrency } from "./filters";
+import type { Filters } from "./filters";
 import type { Found } from "./find";
 import { telling } from "./function-words";
 import { info, type Message, warning } from "./messages";
+import { inOwnCurrency } from "./offered";
 import type { Sort } from "./order";
 import { isQuoted } from "./quoted";
 import { type Read, read } from "./readings";
