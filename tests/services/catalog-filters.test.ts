@@ -102,6 +102,22 @@ describe("the price filter", () => {
     ]);
   });
 
+  it("is in the store's own currency, and says when the caller thinks in another one", async () => {
+    const { find } = await shop([{ id: "euro", price: "10.00 EUR" }]);
+    const thinking = async (currency: string, price: Filters["price"]) =>
+      (await find({ price }, { context: { currency } })).messages.map(({ code, content }) => [code, content]);
+    const price = { min: 900, max: 1100 };
+    expect(await thinking("USD", price)).toEqual([
+      [
+        "currency_differs",
+        "These products are priced in EUR, and amounts are not converted. filters.price was taken as each store's own currency, not as USD. Set filters.price.currency to compare within one currency.",
+      ],
+    ]);
+    expect(await thinking("EUR", price)).toEqual([]);
+    expect(await thinking("USD", { ...price, currency: "EUR" })).toEqual([]);
+    expect((await find({ on_sale: false }, { context: { currency: "USD" } })).messages).toEqual([]);
+  });
+
   it("says in which currency there is something, when there is nothing in the one asked for", async () => {
     const { find } = await shop([{ id: "euro", price: "10.00 EUR" }]);
     const found = await find({ price: { max: 5000, currency: "USD" } });

@@ -524,6 +524,94 @@ describe("an identifier", () => {
   });
 });
 
+describe("an identifier of one variant", () => {
+  const [small, large] = [makeGtin(), makeGtin()];
+  const glove = (id: string, more: Record<string, string>) => ({
+    id,
+    item_group_id: "glove",
+    item_group_title: "Glove",
+    title: `Glove, ${id}`,
+    size: id,
+    ...more,
+  });
+  const rows: Rows = [
+    glove("S", { gtin: small, mpn: "TW-100-S", sku: "GL0VE.S", price: "14.90 EUR" }),
+    glove("M", { gtin: large, mpn: "TW-100/M", sku: "GL0VE.M", price: "19.90 EUR", availability: "out_of_stock" }),
+    glove("L", { mpn: "TW-100-M-L", sku: "CAFÉ-1", price: "16.90 EUR", availability: "preorder" }),
+    { id: "case", title: "Case for TW-100-M and GL0VE.M", price: "17.00 EUR" },
+  ];
+  const its = [large, `0${large}`, "TW-100/M", "tw-100-m", "TW100M", "no. TW-100-M", "GL0VE.M", "gl0vem"];
+
+  it("is shown with its price, stock, title and link; what else has the words, and what is asked by name, as ever", async () => {
+    const { find } = await shop(rows);
+    for (const query of its)
+      for (const sort of ["relevance", "price_asc"] as const) {
+        const { products } = await find(query, { sort });
+        const found = products.find(({ product_id }) => product_id === "glove");
+        expect(found, `${query} ${sort}`).toMatchObject({
+          title: "Glove, M",
+          price: { amount: 1990 },
+          availability: { status: "out_of_stock" },
+          price_range: { min: { amount: 1490 }, max: { amount: 1990 } },
+        });
+        expect(new URL(found!.product_url).pathname).toBe("/p/M");
+      }
+    for (const query of ["glove", "TW-100", small, "TW-100-S"]) {
+      const [found] = (await find(query)).products;
+      expect(found, query).toMatchObject({ product_id: "glove", price: { amount: 1490 } });
+      expect(new URL(found!.product_url).pathname, query).toBe("/p/S");
+    }
+    expect((await find("cafe1")).products).toMatchObject([{ title: "Glove, L", price: { amount: 1690 } }]);
+    const found = await find("TW-100-M");
+    expect(found.products.map(({ product_id, price }) => [product_id, price.amount])).toEqual([
+      ["glove", 1990],
+      ["case", 1700],
+    ]);
+  });
+
+  it("is filtered, sorted and counted by that variant", async () => {
+    const { find, ids } = await shop(rows);
+    for (const query of [large, "TW-100-M"]) {
+      for (const filters of [
+        { price: { min: 1900, max: 2000 } },
+        { availability: ["out_of_stock" as const] },
+        { attributes: [{ name: "size", values: ["M"] }] },
+        { gtin: [large] },
+        { condition: ["new" as const], on_sale: false, price: { min: 1900 } },
+      ]) {
+        const { products } = await find(query, { filters });
+        expect(products, JSON.stringify(filters)).toMatchObject([{ product_id: "glove", price: { amount: 1990 } }]);
+      }
+      for (const filters of [
+        { price: { min: 1400, max: 1500 } },
+        { price: { max: 1690 } },
+        { gtin: [small] },
+        { attributes: [{ name: "size", values: ["S"] }] },
+      ])
+        expect(await ids(query, { filters }), JSON.stringify(filters)).toEqual([]);
+    }
+    expect(await ids("TW-100-M", { filters: { availability: ["in_stock"] } })).toEqual(["case"]);
+    const { facets } = await find(large);
+    expect(facets.find(({ name }) => name === "availability")?.values).toEqual([{ value: "out_of_stock", count: 1 }]);
+    expect(facets.find(({ name }) => name === "price")?.values).toMatchObject([{ value: "1000-1999 EUR", count: 1 }]);
+  });
+
+  it("comes after the same in another store that has it in stock, and in the order of what it costs", async () => {
+    const one = await shop(rows);
+    const two = await shop([glove("M", { gtin: large, price: "18.00 EUR" }), glove("S", { price: "29.00 EUR" })]);
+    const storeIds = [one.store.id, two.store.id];
+    const stores = async (sort: Search["sort"]) =>
+      (await one.find(large, { storeIds, sort })).products.map(({ store_id, price }) => [store_id, price.amount]);
+    const order = [
+      [two.store.id, 1800],
+      [one.store.id, 1990],
+    ];
+    expect(await stores("relevance")).toEqual(order);
+    expect(await stores("price_asc")).toEqual(order);
+    expect(await stores("price_desc")).toEqual(order.toReversed());
+  });
+});
+
 describe("a query that finds nothing", () => {
   it("is read with its spelling mended, and says so", async () => {
     const { find } = await shop([

@@ -4,15 +4,16 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import { readable } from "../coverage";
-import { type CardRow, cardColumns, type Fragment, priceRange, saleNow, standing } from "./card";
+import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows, spelledOnce } from "./facets";
-import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
+import { type Filters, looksUp, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf, type Only } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
+import { inOwnCurrency, offer, offerOf } from "./offered";
 import { GONE_RUNGS, orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { languages } from "./tsquery";
 import { byRelevance, type Rungs, walk } from "./walk";
-import type { Asked } from "./words";
+import type { Asked, Code } from "./words";
 
 export interface Finding {
   /** Null: whatever passes the filters. */
@@ -74,7 +75,7 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
 
 async function findOn(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
   const reach = await reachOf(ctx, finding.storeIds);
-  const passing = passes(ctx, finding.filters, reach);
+  const passing = passes(ctx, finding.filters, reach, codeIn(finding));
   if (finding.wide) {
     const [{ samples }] = await ctx.sql<[{ samples: number[] }]>`
       with ${allowed(ctx, finding)} select ${samplesOf(ctx, passing, ladder)} as samples`;
@@ -145,18 +146,22 @@ export const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} 
   allowed as materialized (select s.id, s.name ${inOwnCurrency(filters) ? sql`, s.currency` : sql``} from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 
-const orderAsked = ({ sql }: Ctx<Consumer>, { sort, currency, filters }: Finding, of: "p" | "v") =>
+const orderAsked = ({ sql }: Ctx<Consumer>, finding: Finding, of: "p" | "v") => {
+  const { sort, currency, filters } = finding;
   // Where a variant is judged, its product may stand in a currency that no store has as its own.
-  orderOf(sql, sort, of, currency, inOwnCurrency(filters) && offerOf(filters) === "p");
+  return orderOf(sql, sort, of, currency, inOwnCurrency(filters) && offerOf(filters, codeIn(finding)) === "p");
+};
+
+const codeIn = ({ asked, loose }: Finding): Code | undefined => (loose ? undefined : asked?.code);
 
 /** SQL: the sale and the price now, of the product or its variant `v`. */
 export const pricesOf = ({ sql, now }: Ctx<Consumer>, of: "p" | "v" = "p"): Fragment => sql`
   cross join lateral (select ${saleNow(sql, of, now)}) sale (amount)
   cross join lateral (select coalesce(sale.amount, ${sql(of)}.price_amount)) now_at (amount)`;
 
-/** SQL: the variant `v` that the filters are about, where they are about one. */
-const variantOf = (ctx: Ctx<Consumer>, filters: Filters): Fragment =>
-  offerOf(filters) === "v" ? ctx.sql`cross join lateral ${offer(ctx, filters)}` : ctx.sql``;
+/** SQL: the offer `v` that the filters, or the code, are about, where they are about a variant's. */
+const variantOf = (ctx: Ctx<Consumer>, filters: Filters, code?: Code, likely?: Fragment): Fragment =>
+  offerOf(filters, code) === "v" ? ctx.sql`cross join lateral ${offer(ctx, filters, code, likely)}` : ctx.sql``;
 
 /** SQL: what is told of the CTE `counted` (all matches, or the best), as it is `divided`, and of `allowed`. */
 const counts = (sql: Ctx["sql"], ladder: Ladder | null): Fragment => sql`
@@ -164,13 +169,19 @@ const counts = (sql: Ctx["sql"], ladder: Ladder | null): Fragment => sql`
   (select coalesce(json_agg(distinct currency), '[]') from offers) as currencies, ${facetRows(sql)} as facets`;
 
 /** SQL: the cards of the CTE `page` (places), in order. */
-const cards = (ctx: Ctx<Consumer>, filters: Filters): Fragment => {
+const cards = (ctx: Ctx<Consumer>, finding: Finding): Fragment => {
   const { sql, now } = ctx;
-  const shown = offerOf(filters) === "v" ? offer(ctx, filters) : sql`${standing(sql, sql`p.currency`, now)} v`;
   return sql`(select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
     select page.*, ${cardColumns(sql, now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
-    cross join lateral ${shown} cross join lateral ${priceRange(sql, now)}) card) as rows`;
+    cross join lateral ${offer(ctx, finding.filters, codeIn(finding))} cross join lateral ${priceRange(sql, now)}) card) as rows`;
 };
+
+/** The same ladder, with its rung told once, by `joins`. Nothing but what stands on the first one may have the code asked for. */
+const toldOnce = (sql: Ctx["sql"], ladder: Ladder) => ({
+  ladder: { ...ladder, rung: sql`rung.number` },
+  joins: sql`cross join lateral (select ${ladder.rung} as number offset 0) rung`,
+  likely: sql`rung.number = 0`,
+});
 
 /**
  * @param most the most matches that it is worth sorting, as far as the sample tells
@@ -186,8 +197,12 @@ async function findAll(
   const { sql } = ctx;
   const { after, filters, limit, sort } = finding;
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
-  const of = offerOf(filters);
-  const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder, of) : orderAsked(ctx, finding, of).keys;
+  const code = codeIn(finding);
+  const of = offerOf(filters, code);
+  const ranked = ladder && sort === "relevance" ? ladder : null;
+  const told = ranked && code ? toldOnce(sql, ranked) : null;
+  const keys = ranked ? relevanceKeys(sql, told?.ladder ?? ranked, of) : orderAsked(ctx, finding, of).keys;
+  const joins = sql`${variantOf(ctx, filters, code, told?.likely)} ${pricesOf(ctx, of)}`;
   // A sample has a thirty-second part of all that match, give or take little: a quarter more is surely too many. A later
   // page is refused then, so some that have come since are borne: another quarter.
   const mostInSample = Math.round((most / SLICES) * (after ? 1.5 : 1.25));
@@ -199,7 +214,7 @@ async function findAll(
     sample as materialized (${sampleOf(ctx, takes, Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql, of)}
-      from products p ${variantOf(ctx, filters)} ${pricesOf(ctx, of)} where ${takes} ${looksUp(ctx, filters)} and ${few}),
+      from products p ${told ? sql`${told.joins} ${joins}` : joins} where ${takes} ${looksUp(ctx, filters, code)} and ${few}),
     total as materialized (select count(*)::int as number from matching),
     counted as not materialized (
       select * from matching where ${all} <= ${constant(sql, MOST)}
@@ -209,15 +224,15 @@ async function findAll(
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
       order by k1, k2, k3, id limit ${constant(sql, mostOnPage(limit))}) first order by k1, k2, k3, id limit ${limit + 1}),
     ${divided(sql)}
-    select ${counts(sql, ladder)}, ${cards(ctx, filters)}, ${all} as total,
+    select ${counts(sql, ladder)}, ${cards(ctx, finding)}, ${all} as total,
       case when not ${few} then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
   return { wide: false, ...found };
 }
 
 /**
  * A search that is walked. The facets are always those of the 10,000 best by relevance, whatever the order of the page: so both
- * are asked for at once. Products are walked in the order of their own stock and price, also where the filters are about a
- * variant: the index has no other order.
+ * are asked for at once. Products are walked in the order of their own stock and price, also where the filters or the code are
+ * about a variant: the index has no other order. What so many have is hardly the code of any: facets are by the filters alone.
  */
 async function findWide(
   ctx: Ctx<Consumer>,
@@ -246,7 +261,7 @@ async function findWide(
     sql<[Pick<Found, "rows">]>`
       with ${allowed(ctx, finding)},
       ${walk(sql, "page", ordered, { joins: pricesOf(ctx), after, most: mostOnPage(limit), limit: limit + 1 })}
-      select ${cards(ctx, filters)}`,
+      select ${cards(ctx, finding)}`,
   ]);
   return { total: MOST + 1, wide: true, ...told, ...page };
 }

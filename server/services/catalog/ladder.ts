@@ -76,7 +76,7 @@ interface Steps extends Pick<Ladder, "counted" | "rung"> {
 function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
-  const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``})`;
+  const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code.query)}` : sql``})`;
   const isOfKind = sql`p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
   const ways = asked.preferred.length > 0 ? [closest, all] : [all];
   const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
@@ -89,7 +89,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
     ...inIndex,
     sql`(${inIndex.at(-1)!} or ${ofKindSomewhere})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
-    asked.code ? sql`(${inTitleSearch} or p.search @@ ${tsquery(sql, asked.code)})` : inTitleSearch,
+    asked.code ? sql`(${inTitleSearch} or p.search @@ ${tsquery(sql, asked.code.query)})` : inTitleSearch,
     sql`p.search @@ ${words}`,
   ];
   return {

@@ -5,6 +5,7 @@ import type { Filters } from "./filters";
 import type { Found } from "./find";
 import { telling } from "./function-words";
 import { info, type Message, warning } from "./messages";
+import { inOwnCurrency } from "./offered";
 import type { Sort } from "./order";
 import { isQuoted } from "./quoted";
 import { type Read, read } from "./readings";
@@ -14,7 +15,7 @@ import { ask, mayBeId } from "./words";
 
 /** The messages of a first page, but for those of its reading. */
 export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Promise<Message[]> {
-  const { storeIds, filters, sort } = input;
+  const { storeIds } = input;
   const { found } = best;
   const messages: Message[] = [];
   if (!found.searchable)
@@ -30,15 +31,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
         "store_ids",
       ),
     );
-  const compares = filters?.price !== undefined || sort.startsWith("price");
-  if (compares && !filters?.price?.currency && found.currencies.length > 1)
-    messages.push(
-      warning(
-        "currency_differs",
-        `These products are priced in ${found.currencies.join(", ")}, and amounts are not converted. Set filters.price.currency to compare within one currency.`,
-        "filters.price.currency",
-      ),
-    );
+  messages.push(...currenciesIn(input, found));
   const language = storeIds && best.unknown?.length ? languageHint(await languagesOf(ctx, storeIds)) : "";
   if (language) messages.push(info("store_language", language.trim(), "query"));
   messages.push(
@@ -46,6 +39,23 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
     ...negationIn(input.query ?? ""),
   );
   return [...messages, ...(await (found.total > 0 ? filteredOut : ofNothing)(ctx, input, best))];
+}
+
+/** Where amounts are compared: that they are of several currencies, or not of the one that the caller thinks in. */
+function currenciesIn({ filters = {}, context, sort }: Search, { currencies }: Found): Message[] {
+  const compares = filters.price !== undefined || sort.startsWith("price");
+  if (!compares || filters.price?.currency) return [];
+  const meant = inOwnCurrency(filters) ? context?.currency : undefined;
+  const isOther = meant !== undefined && currencies.some((currency) => currency !== meant);
+  if (currencies.length < 2 && !isOther) return [];
+  const taken = isOther ? ` filters.price was taken as each store's own currency, not as ${meant}.` : "";
+  return [
+    warning(
+      "currency_differs",
+      `These products are priced in ${currencies.join(", ")}, and amounts are not converted.${taken} Set filters.price.currency to compare within one currency.`,
+      "filters.price.currency",
+    ),
+  ];
 }
 
 /** What stands in a query where a price is meant: "€20", "20 euros", "necklace under 20". */

@@ -47,7 +47,7 @@ export async function search(ctx: Ctx<Consumer>, given: Search): Promise<SearchA
 }
 
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 3;
+const ORDER = 4;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

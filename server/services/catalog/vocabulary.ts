@@ -4,8 +4,9 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { attributeIn } from "../feeds/token";
 import { fold } from "../fold";
+import { attributeName } from "./attributes";
 import type { Fragment } from "./card";
-import { attributeName, type Filters, passes, reachOf } from "./filters";
+import { type Filters, passes, reachOf } from "./filters";
 import { allowed, type Finding, pricesOf, sampleOf } from "./find";
 import { ladderOf } from "./ladder";
 import { SLICES } from "./marks";
@@ -108,7 +109,7 @@ export async function attributesOf(
   attributes: NonNullable<Filters["attributes"]>,
 ): Promise<{ name: string; values: string[] }[]> {
   const { sql } = ctx;
-  const passing = passes(ctx, filters, await reachOf(ctx, storeIds));
+  const passing = passes(ctx, filters, await reachOf(ctx, storeIds), asked?.code);
   const matching = asked ? sql`and ${ladderOf(sql, asked, false).rungs.at(-1)!}` : sql``;
   const rows = await sql<{ name: string; values: string[] }[]>`
     with ${allowed(ctx, { storeIds, filters })}

@@ -15,6 +15,14 @@ interface Term {
   also: string[][];
 }
 
+/** A GTIN, an mpn, a sku. */
+export interface Code {
+  /** Full-text query for the identifiers (weight C) that it may be. */
+  query: string;
+  /** What an identifier is, in lower case and without what separates its parts, to be this one. */
+  keys: string[];
+}
+
 export interface Asked {
   /** As it was typed. */
   text: string;
@@ -25,8 +33,8 @@ export interface Asked {
   unwanted: Term[];
   /** What a product's title may be to be exactly what was asked for, folded: all of it, or what of it says something. */
   titles: string[];
-  /** Full-text query for the identifiers (weight C) that the words may be: a GTIN, an mpn, a sku. */
-  code: string | undefined;
+  /** The identifier that the words may be. */
+  code: Code | undefined;
 }
 
 /** A minus before a number is the number's own: `-10` degrees. */
@@ -65,7 +73,11 @@ export function ask(text: string): Asked {
     );
   const single = wanted.length === 1 && !wanted[0]!.phrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
   const telltale = spoken.filter((part) => !wordsOf(part).every(isSmall));
-  const code = gtin ? alternatives(gtin, ":C") : single && telltale.length === 1 ? codeOf(telltale[0]!) : undefined;
+  const code = gtin
+    ? { query: alternatives(gtin, ":C"), keys: gtin.flat() }
+    : single && telltale.length === 1
+      ? codeOf(telltale[0]!)
+      : undefined;
   return {
     text,
     wanted: wanted.slice(0, MAX_TERMS),
@@ -112,9 +124,10 @@ function joinMeasures(wanted: Term[]): void {
 }
 
 /** A code as it was typed: its parts one after the other, or without what separates them. */
-function codeOf(text: string): string | undefined {
+function codeOf(text: string): Code | undefined {
   const found = wordsOf(text);
-  return found.length > 0 ? alternatives([found, [found.join("")]], ":C") : undefined;
+  const whole = found.join("");
+  return found.length > 0 ? { query: alternatives([found, [whole]], ":C"), keys: [whole] } : undefined;
 }
 
 /** May it be the id of a product, rather than words, a measure or a GTIN? */
