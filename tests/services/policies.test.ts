@@ -119,6 +119,17 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "tiers",
     "customer reviews",
     "do you offer engraving",
+    // Not what is opened, nor what is ready within hours.
+    "opening hours",
+    "what are your opening hours?",
+    "what time do you open",
+    "when do you close",
+    "are you open on Sunday",
+    "when is the shop open",
+    "Wie sind eure Öffnungszeiten?",
+    "quels sont vos horaires ?",
+    "¿a qué hora abren?",
+    "quali sono gli orari?",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -144,6 +155,28 @@ describe("shoppers' questions to the demo store's FAQ", () => {
   ])("are not answered by a word that only has the form of what is meant: %s, %s", async (question, other) => {
     const store = await storeWith([{ ...returns, question: other, answer: "Ask us.", policy_type: "other" }]);
     expect(await asked(store.id, question)).toEqual([]);
+  });
+
+  it.each([
+    ["opening hours", "What are your opening hours?"],
+    ["what time do you open", "What are your opening hours?"],
+    ["are you open on Sunday", "When is the shop open?"],
+    ["opening times", "Are you open on Sundays?"],
+    ["Wie sind eure Öffnungszeiten?", "What are your opening hours?"],
+    ["opening hours", "¿Cuál es el horario?"],
+  ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
+    const cost = {
+      ...returns,
+      question: "How much is delivery?",
+      answer: "Delivery is free.",
+      policy_type: "shipping",
+    };
+    const store = await storeWith([
+      returns,
+      cost,
+      { ...returns, question: answer, answer: "Yes.", policy_type: "faq" },
+    ]);
+    expect((await asked(store.id, question))[0]).toBe(answer);
   });
 
   it("take accents, capitals and curly apostrophes as they come", async () => {

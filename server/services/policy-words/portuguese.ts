@@ -37,7 +37,8 @@ export const portuguese: Lexicon = {
     discount: "descont*|desconto*|cupão|cupões|cupom|código promocional|promoç*|~promoções",
     student: "estudante*",
     priceMatch: "mais barato|cobrem .. preço|melhor preço",
-    visit: "horário*|abert*|abrem|~loja|~lojas|visitar|pessoalmente",
+    hours: "horário*|~abrem|estão abertos|que horas .. abre*|que horas .. fecha*",
+    visit: "abert*|~loja|~lojas|visitar|pessoalmente",
     collect: "levant*|levantar|levantamento|recolh*|retirar|retirada|buscar",
     contact:
       "contact*|contat*|contacto|contato|telefone*|ligar|email|apoio ao cliente|atendimento|reclam*|whatsapp|falar com",

@@ -34,6 +34,10 @@ export const termsOf = (question: string): Term[] => {
   return isAskedOf ? terms : others;
 };
 
+/** Is any of what a question asks about this? */
+export const isAbout = (terms: readonly Term[], concept: ConceptName): boolean =>
+  terms.some(({ meant }) => meant === meaningOf(concept));
+
 interface Saying {
   pattern: readonly string[];
   concept: ConceptName;
