@@ -130,6 +130,11 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "quels sont vos horaires ?",
     "¿a qué hora abren?",
     "quali sono gli orari?",
+    // Not what costs nothing.
+    "gluten free",
+    "is it gluten-free?",
+    "nut free",
+    "are the bars sugar free",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -164,6 +169,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["opening times", "Are you open on Sundays?"],
     ["Wie sind eure Öffnungszeiten?", "What are your opening hours?"],
     ["opening hours", "¿Cuál es el horario?"],
+    ["are your cakes gluten-free?", "Are your cakes gluten-free?"],
+    ["gluten free", "Are your cakes gluten-free?"],
+    ["nut free", "Do your bars contain nuts?"],
   ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
     const cost = {
       ...returns,

@@ -219,4 +219,9 @@ export const contractions: readonly [RegExp, string][] = [
   [/n['’]t\b/g, " not"],
   [/\b(do|does|did|is|was|has|have)nt\b/g, "$1 not"],
   [/['’](s|re|ll|ve|d|m)\b/g, ""],
+  // What is free of something does not cost nothing.
+  [
+    /\b(gluten|lactose|dairy|sugar|nuts?|peanut|egg|soya?|wheat|alcohol|fragrance|perfume|latex|nickel|lead|bpa|pvc|plastic|cruelty)[\s-]+free\b/g,
+    "$1",
+  ],
 ];
