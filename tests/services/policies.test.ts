@@ -84,6 +84,10 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["is there a special offer", "Can I use more than one promotion?"],
     ["location de vélos", "Do you hire equipment?"],
     ["posso pagare a rate?", "Can I pay in instalments?"],
+    ["¿Venden tarjetas de regalo?", "Do you sell gift cards?"],
+    ["¿Tienen cheques regalo?", "Do you sell gift cards?"],
+    ["Vendem cartões-presente?", "Do you sell gift cards?"],
+    ["Têm cartão oferta?", "Do you sell gift cards?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });
@@ -173,17 +177,8 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["gluten free", "Are your cakes gluten-free?"],
     ["nut free", "Do your bars contain nuts?"],
   ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
-    const cost = {
-      ...returns,
-      question: "How much is delivery?",
-      answer: "Delivery is free.",
-      policy_type: "shipping",
-    };
-    const store = await storeWith([
-      returns,
-      cost,
-      { ...returns, question: answer, answer: "Yes.", policy_type: "faq" },
-    ]);
+    const cost = { ...returns, question: "How much is delivery?", answer: "Delivery is free.", policy_type: "shipping" };
+    const store = await storeWith([returns, cost, { ...returns, question: answer, answer: "Yes.", policy_type: "faq" }]);
     expect((await asked(store.id, question))[0]).toBe(answer);
   });
 

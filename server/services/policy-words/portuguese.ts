@@ -33,7 +33,7 @@ export const portuguese: Lexicon = {
     sharing: "partilh*|compartilh*|terceiros|vendem os meus|vendem meus|vende os meus|anunciantes",
     newsletter: "newsletter|cancelar .. subscrição|subscrição|publicidade",
     change: "cancel*|anul*|altera*|alterar .. encomenda|mudar .. morada|mudar .. endereço",
-    gift: "presente|presentes|prenda*|vale presente|cartão presente|cheque prenda|embrulh*",
+    gift: "presente|presentes|prenda*|vale presente|cartão presente|cartões presente|cartão oferta|cartões oferta|cheque prenda|embrulh*",
     discount: "descont*|desconto*|cupão|cupões|cupom|código promocional|promoç*|~promoções",
     student: "estudante*",
     priceMatch: "mais barato|cobrem .. preço|melhor preço",

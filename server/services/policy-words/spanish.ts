@@ -32,7 +32,7 @@ export const spanish: Lexicon = {
     sharing: "compart*|terceros|venden mis|vendéis mis|vende mis|anunciantes",
     newsletter: "newsletter|boletín*|darme de baja|suscripción|publicidad",
     change: "cancel*|anul*|modific*|cambiar .. pedido|cambiar .. dirección",
-    gift: "regal*|regalo*|vale regalo|tarjeta regalo|envolver",
+    gift: "regal*|regalo*|vale regalo|tarjeta* regalo|tarjeta* de regalo|cheque* regalo|envolver",
     discount: "descuent*|cupón|cupones|código promocional|rebaja*|oferta*",
     student: "estudiante*",
     priceMatch: "más barato|igualan .. precio|mejor precio",
