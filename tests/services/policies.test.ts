@@ -88,6 +88,16 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["¿Tienen cheques regalo?", "Do you sell gift cards?"],
     ["Vendem cartões-presente?", "Do you sell gift cards?"],
     ["Têm cartão oferta?", "Do you sell gift cards?"],
+    ["how much is shipping to the US", "Do you deliver outside Ireland?"],
+    ["shipping to the US", "Do you deliver outside Ireland?"],
+    ["US shipping", "Do you deliver outside Ireland?"],
+    ["postage to the U.S.A.", "Do you deliver outside Ireland?"],
+    ["shipping to Oman", "Do you deliver outside Ireland?"],
+    ["delivery cost to Egypt", "Do you deliver outside Ireland?"],
+    ["do you have it in us sizes", "How do I find my boot size?"],
+    ["what is the us size of these boots", "How do I find my boot size?"],
+    ["shipping to Bosnia and Herzegovina", "Do you deliver outside Ireland?"],
+    ["can I return a guernsey", "What is your return policy?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });
@@ -139,6 +149,8 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "is it gluten-free?",
     "nut free",
     "are the bars sugar free",
+    // Not the country.
+    "tell us",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -177,8 +189,17 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["gluten free", "Are your cakes gluten-free?"],
     ["nut free", "Do your bars contain nuts?"],
   ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
-    const cost = { ...returns, question: "How much is delivery?", answer: "Delivery is free.", policy_type: "shipping" };
-    const store = await storeWith([returns, cost, { ...returns, question: answer, answer: "Yes.", policy_type: "faq" }]);
+    const cost = {
+      ...returns,
+      question: "How much is delivery?",
+      answer: "Delivery is free.",
+      policy_type: "shipping",
+    };
+    const store = await storeWith([
+      returns,
+      cost,
+      { ...returns, question: answer, answer: "Yes.", policy_type: "faq" },
+    ]);
     expect((await asked(store.id, question))[0]).toBe(answer);
   });
 

@@ -48,6 +48,22 @@ describe("a question", () => {
       expect(meant(question), question).toEqual(meant("refund"));
   });
 
+  it("names a country by its name, but not by a word that is mostly something else", () => {
+    const [abroad] = meant("abroad");
+    for (const place of ["Egypt", "Peru", "the US", "the U.S."])
+      expect(meant(`shipping to ${place}`), place).toContain(abroad);
+    for (const question of [
+      "contact us",
+      "us sizes",
+      "the us size",
+      "Jordan shoes",
+      "a Guernsey",
+      "a Panama hat",
+      "China cups",
+    ])
+      expect(meant(`${question} returned`), question).not.toContain(abroad);
+  });
+
   it("keeps what is in the gap of a saying", () => {
     expect(termsOf("send climbing gear back").map(({ said }) => said)).toEqual(["", "climbing", "gear"]);
     expect(termsOf("ich schicke die Schuhe zurück").map(({ said }) => said)).toContain("schuhe");

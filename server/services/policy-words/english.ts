@@ -9,9 +9,12 @@ interface Concept {
   weight?: number;
 }
 
-/** Countries that parcels may go to, and what people call them. Those that are things as well (China, Turkey, Jersey) are left out. */
+/** What countries are called besides their names. "US" alone is "us". */
 export const places =
-  "uk|united kingdom|britain|england|scotland|wales|german*|austria|switzerland|france|belgium|netherlands|holland|luxembourg|spain|portugal|italy|malta|greece|cyprus|denmark|sweden|norway|finland|iceland|poland|czech*|slovakia|slovenia|hungary|croatia|romania|bulgaria|estonia|latvia|lithuania|ukraine|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|india|singapore|hong kong|south africa|israel|saudi arabia|dubai|emirates|uae|kuwait|qatar";
+  "the us|u s|u s a|us shipping|us delivery|usa|america|bosnia|bosnia and herzegovina|korea|uk|britain|england|scotland|wales|german*|holland|czech*|hong kong|dubai|emirates|uae";
+
+/** Countries whose names are things or people as well, and Ireland, which is no place abroad to the demo store. */
+export const noPlaces = "Ireland|China|Guernsey|Jordan|Georgia|Chad|Guinea|Mali|Panama|Bermuda|Curaçao|Réunion";
 
 export const concepts = {
   return: {
@@ -146,7 +149,7 @@ export const concepts = {
     meant: "contact or phone or email or call or chat",
   },
   size: {
-    said: "size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
+    said: "the us size*|size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
     meant: "size or fit or measure",
   },
   care: {

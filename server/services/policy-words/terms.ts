@@ -82,11 +82,15 @@ const countriesIn = (language: string): string[] =>
     .filter((name) => !name.startsWith("Jersey"))
     .map((name) => wordsIn(name).join(" "));
 
+const noPlaces: ReadonlySet<string> = new Set(english.noPlaces.split("|"));
 const saidInEnglish = Object.fromEntries(Object.entries(english.concepts).map(([name, { said }]) => [name, said]));
 
 const languages: readonly Language[] = [
   {
-    sayings: sayingsOf(saidInEnglish, english.places.split("|")),
+    sayings: sayingsOf(saidInEnglish, [
+      ...english.places.split("|"),
+      ...countriesIn("en").filter((name) => !noPlaces.has(name)),
+    ]),
     chatter: setOf(english.chatter),
     common: setOf(english.common),
     contractions: english.contractions,
