@@ -98,6 +98,11 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["what is the us size of these boots", "How do I find my boot size?"],
     ["shipping to Bosnia and Herzegovina", "Do you deliver outside Ireland?"],
     ["can I return a guernsey", "What is your return policy?"],
+    ["Hoe lang heb ik garantie?", "How long is the warranty?"],
+    ["¿Cuánto tiempo tengo de garantía?", "How long is the warranty?"],
+    ["Quanto tempo tenho de garantia?", "How long is the warranty?"],
+    ["Quanto tempo ho di garanzia?", "How long is the warranty?"],
+    ["how many days of warranty do I get", "How long is the warranty?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });

@@ -64,6 +64,11 @@ describe("a question", () => {
       expect(meant(`${question} returned`), question).not.toContain(abroad);
   });
 
+  it("asks how long a warranty is, but by when something goes back under it", () => {
+    expect(meant("hoe lang heb ik garantie")).toEqual([...meant("when"), ...meant("warranty")]);
+    expect(meant("how long do I have to return it under guarantee")).toContain(meant("deadline")[0]);
+  });
+
   it("keeps what is in the gap of a saying", () => {
     expect(termsOf("send climbing gear back").map(({ said }) => said)).toEqual(["", "climbing", "gear"]);
     expect(termsOf("ich schicke die Schuhe zurück").map(({ said }) => said)).toContain("schuhe");
