@@ -145,6 +145,7 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "when do you close",
     "are you open on Sunday",
     "when is the shop open",
+    "what time does the shop close",
     "Wie sind eure Öffnungszeiten?",
     "quels sont vos horaires ?",
     "¿a qué hora abren?",

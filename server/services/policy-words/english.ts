@@ -131,7 +131,7 @@ export const concepts = {
     meant: '"price match" or match',
   },
   hours: {
-    said: "opening hours|opening times|open on|open at|are you open|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open",
+    said: "opening hours|opening times|open on|open at|are you open|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open|what time .. shop close|what time .. store close",
     // "Open" alone has the stem of "opened", and within hours things are ready or sent.
     meant:
       '"opening hours" or "opening times" or "shop hours" or "store hours" or "shop open" or "store open" or "open on sunday" or "open on saturday" or "open monday" or "open from monday" or "open daily"',
