@@ -8,7 +8,7 @@ import { info } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, Instant } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { termsOf } from "./policy-words/terms";
+import { isAbout, termsOf } from "./policy-words/terms";
 
 export const policyTypes = policies.policyType.enumValues;
 
@@ -42,6 +42,7 @@ const SAME_WORD = 0.45;
 
 const NO_POLICIES =
   "This store has published no policies. get_store_info may have its shipping and return policy, and how to contact it.";
+const OPENING_HOURS = "No policy of this store was found to tell its opening hours. get_store_info may have them.";
 
 /** SQL: a meaning as a query; of an empty one PostgreSQL would send a notice. */
 const queryOf = (sql: Ctx["sql"], column: string) =>
@@ -86,7 +87,7 @@ const prominence = (sql: Ctx["sql"]) => {
 /**
  * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
  * it, and by where they have it: in question, type or answer. Of two that are even, the one that says it more often.
- * @returns with a message where the store has published none
+ * @returns with a message where the store has published none, and where opening hours are asked for and found in none
  * @throws DomainError store_not_available
  */
 export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query: string; limit: number }) {
@@ -123,10 +124,12 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
       order by score desc, often desc, f.updated_at desc, f.id limit ${input.limit}
     ) best on true order by best.score desc, best.often desc, best.updated_at desc, best.id`;
   if (rows.length === 0) throw storeNotAvailable();
-  return {
-    policies: rows.filter((row) => row.id !== null),
-    messages: rows.some((row) => row.published) ? [] : [info("no_policies", NO_POLICIES)],
-  };
+  const found = rows.filter((row) => row.id !== null);
+  const messages = [
+    ...(rows.some((row) => row.published) ? [] : [info("no_policies", NO_POLICIES)]),
+    ...(found.length === 0 && isAbout(terms, "hours") ? [info("opening_hours", OPENING_HOURS)] : []),
+  ];
+  return { policies: found, messages };
 }
 
 const PolicyInput = z.strictObject({

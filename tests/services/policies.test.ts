@@ -84,6 +84,25 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["is there a special offer", "Can I use more than one promotion?"],
     ["location de vélos", "Do you hire equipment?"],
     ["posso pagare a rate?", "Can I pay in instalments?"],
+    ["¿Venden tarjetas de regalo?", "Do you sell gift cards?"],
+    ["¿Tienen cheques regalo?", "Do you sell gift cards?"],
+    ["Vendem cartões-presente?", "Do you sell gift cards?"],
+    ["Têm cartão oferta?", "Do you sell gift cards?"],
+    ["how much is shipping to the US", "Do you deliver outside Ireland?"],
+    ["shipping to the US", "Do you deliver outside Ireland?"],
+    ["US shipping", "Do you deliver outside Ireland?"],
+    ["postage to the U.S.A.", "Do you deliver outside Ireland?"],
+    ["shipping to Oman", "Do you deliver outside Ireland?"],
+    ["delivery cost to Egypt", "Do you deliver outside Ireland?"],
+    ["do you have it in us sizes", "How do I find my boot size?"],
+    ["what is the us size of these boots", "How do I find my boot size?"],
+    ["shipping to Bosnia and Herzegovina", "Do you deliver outside Ireland?"],
+    ["can I return a guernsey", "What is your return policy?"],
+    ["Hoe lang heb ik garantie?", "How long is the warranty?"],
+    ["¿Cuánto tiempo tengo de garantía?", "How long is the warranty?"],
+    ["Quanto tempo tenho de garantia?", "How long is the warranty?"],
+    ["Quanto tempo ho di garanzia?", "How long is the warranty?"],
+    ["how many days of warranty do I get", "How long is the warranty?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });
@@ -119,6 +138,25 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "tiers",
     "customer reviews",
     "do you offer engraving",
+    // Not what is opened, nor what is ready within hours.
+    "opening hours",
+    "what are your opening hours?",
+    "what time do you open",
+    "when do you close",
+    "are you open on Sunday",
+    "when is the shop open",
+    "what time does the shop close",
+    "Wie sind eure Öffnungszeiten?",
+    "quels sont vos horaires ?",
+    "¿a qué hora abren?",
+    "quali sono gli orari?",
+    // Not what costs nothing.
+    "gluten free",
+    "is it gluten-free?",
+    "nut free",
+    "are the bars sugar free",
+    // Not the country.
+    "tell us",
   ])("have no answer when they are about nothing that a shop has policies for: %s", async (question) => {
     expect(await asked(storeId, question)).toEqual([]);
   });
@@ -144,6 +182,31 @@ describe("shoppers' questions to the demo store's FAQ", () => {
   ])("are not answered by a word that only has the form of what is meant: %s, %s", async (question, other) => {
     const store = await storeWith([{ ...returns, question: other, answer: "Ask us.", policy_type: "other" }]);
     expect(await asked(store.id, question)).toEqual([]);
+  });
+
+  it.each([
+    ["opening hours", "What are your opening hours?"],
+    ["what time do you open", "What are your opening hours?"],
+    ["are you open on Sunday", "When is the shop open?"],
+    ["opening times", "Are you open on Sundays?"],
+    ["Wie sind eure Öffnungszeiten?", "What are your opening hours?"],
+    ["opening hours", "¿Cuál es el horario?"],
+    ["are your cakes gluten-free?", "Are your cakes gluten-free?"],
+    ["gluten free", "Are your cakes gluten-free?"],
+    ["nut free", "Do your bars contain nuts?"],
+  ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
+    const cost = {
+      ...returns,
+      question: "How much is delivery?",
+      answer: "Delivery is free.",
+      policy_type: "shipping",
+    };
+    const store = await storeWith([
+      returns,
+      cost,
+      { ...returns, question: answer, answer: "Yes.", policy_type: "faq" },
+    ]);
+    expect((await asked(store.id, question))[0]).toBe(answer);
   });
 
   it("take accents, capitals and curly apostrophes as they come", async () => {

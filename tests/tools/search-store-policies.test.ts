@@ -45,6 +45,26 @@ describe("search_store_policies", () => {
     });
   });
 
+  it("points to get_store_info for opening hours that no policy tells", async () => {
+    const store = await makeStore(database);
+    const policy = { answer: "By noon.", policy_type: "other", updated_at: "2026-01-12" };
+    const publish = (question: string) =>
+      policies.replace(
+        database.as({ kind: "system" }),
+        policies.ReplacePolicies.parse({ storeId: store.id, policies: [{ ...policy, question }] }),
+      );
+    const ctx = database.as(await makeReader(database));
+    const search = (query: string) => ask(ctx, searchStorePolicies, { store_id: store.id, query });
+    await publish("Do you repair gear?");
+    const hours = { type: "info", code: "opening_hours", content: expect.stringContaining("get_store_info") };
+    expect(await search("what time do you open?")).toEqual({ answers: [], messages: [hours] });
+    expect(await search("do you take cash")).toEqual({ answers: [] });
+    await publish("When is the shop open?");
+    expect(await search("what time do you open?")).toEqual({
+      answers: [expect.objectContaining({ answer: "By noon." })],
+    });
+  });
+
   it.each([
     ["an empty question", { query: " " }, "query"],
     ["a question of more than 200 characters", { query: "x".repeat(201) }, "query"],

@@ -48,6 +48,27 @@ describe("a question", () => {
       expect(meant(question), question).toEqual(meant("refund"));
   });
 
+  it("names a country by its name, but not by a word that is mostly something else", () => {
+    const [abroad] = meant("abroad");
+    for (const place of ["Egypt", "Peru", "the US", "the U.S."])
+      expect(meant(`shipping to ${place}`), place).toContain(abroad);
+    for (const question of [
+      "contact us",
+      "us sizes",
+      "the us size",
+      "Jordan shoes",
+      "a Guernsey",
+      "a Panama hat",
+      "China cups",
+    ])
+      expect(meant(`${question} returned`), question).not.toContain(abroad);
+  });
+
+  it("asks how long a warranty is, but by when something goes back under it", () => {
+    expect(meant("hoe lang heb ik garantie")).toEqual([...meant("when"), ...meant("warranty")]);
+    expect(meant("how long do I have to return it under guarantee")).toContain(meant("deadline")[0]);
+  });
+
   it("keeps what is in the gap of a saying", () => {
     expect(termsOf("send climbing gear back").map(({ said }) => said)).toEqual(["", "climbing", "gear"]);
     expect(termsOf("ich schicke die Schuhe zurück").map(({ said }) => said)).toContain("schuhe");

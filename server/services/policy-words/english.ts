@@ -9,9 +9,12 @@ interface Concept {
   weight?: number;
 }
 
-/** Countries that parcels may go to, and what people call them. Those that are things as well (China, Turkey, Jersey) are left out. */
+/** What countries are called besides their names. "US" alone is "us". */
 export const places =
-  "uk|united kingdom|britain|england|scotland|wales|german*|austria|switzerland|france|belgium|netherlands|holland|luxembourg|spain|portugal|italy|malta|greece|cyprus|denmark|sweden|norway|finland|iceland|poland|czech*|slovakia|slovenia|hungary|croatia|romania|bulgaria|estonia|latvia|lithuania|ukraine|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|india|singapore|hong kong|south africa|israel|saudi arabia|dubai|emirates|uae|kuwait|qatar";
+  "the us|u s|u s a|us shipping|us delivery|usa|america|bosnia|bosnia and herzegovina|korea|uk|britain|england|scotland|wales|german*|holland|czech*|hong kong|dubai|emirates|uae";
+
+/** Countries whose names are things or people as well, and Ireland, which is no place abroad to the demo store. */
+export const noPlaces = "Ireland|China|Guernsey|Jordan|Georgia|Chad|Guinea|Mali|Panama|Bermuda|Curaçao|Réunion";
 
 export const concepts = {
   return: {
@@ -127,8 +130,14 @@ export const concepts = {
     said: "price match*|cheaper|cheaper elsewhere|beat .. price",
     meant: '"price match" or match',
   },
+  hours: {
+    said: "opening hours|opening times|open on|open at|are you open|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open|what time .. shop close|what time .. store close",
+    // "Open" alone has the stem of "opened", and within hours things are ready or sent.
+    meant:
+      '"opening hours" or "opening times" or "shop hours" or "store hours" or "shop open" or "store open" or "open on sunday" or "open on saturday" or "open monday" or "open from monday" or "open daily"',
+  },
   visit: {
-    said: "opening hours|opening times|visit|in person|showroom|branch*|open on|open at|are you open|closing time",
+    said: "visit|in person|showroom|branch*",
     meant: "visit or open or hours or shop or store",
   },
   collect: {
@@ -140,7 +149,7 @@ export const concepts = {
     meant: "contact or phone or email or call or chat",
   },
   size: {
-    said: "size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
+    said: "the us size*|size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
     meant: "size or fit or measure",
   },
   care: {
@@ -213,4 +222,9 @@ export const contractions: readonly [RegExp, string][] = [
   [/n['’]t\b/g, " not"],
   [/\b(do|does|did|is|was|has|have)nt\b/g, "$1 not"],
   [/['’](s|re|ll|ve|d|m)\b/g, ""],
+  // What is free of something does not cost nothing.
+  [
+    /\b(gluten|lactose|dairy|sugar|nuts?|peanut|egg|soya?|wheat|alcohol|fragrance|perfume|latex|nickel|lead|bpa|pvc|plastic|cruelty)[\s-]+free\b/g,
+    "$1",
+  ],
 ];

@@ -37,7 +37,8 @@ export const german: Lexicon = {
     discount: "rabatt*|gutscheincode*|aktionscode|angebote",
     student: "student*|studierend*",
     priceMatch: "bestpreis*|preisgarantie|billiger",
-    visit: "öffnungszeit*|geöffnet|ladengeschäft*|laden|geschäft|filiale*|vor ort|besuch*",
+    hours: "öffnungszeit*|geöffnet|ladenzeiten|wann .. offen",
+    visit: "ladengeschäft*|laden|geschäft|filiale*|vor ort|besuch*",
     collect: "abhol*|abgeholt|selbst abholen|selbstabhol*|click",
     contact:
       "kontakt*|kundenservice|kundendienst|erreich*|anruf*|telefon*|telefonisch|hotline|email|e mail|beschwer*|ansprechpartner*",

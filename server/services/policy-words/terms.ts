@@ -31,8 +31,19 @@ export const termsOf = (question: string): Term[] => {
   const others = terms.filter(({ isPlace }) => !isPlace);
   // Of a country all kinds of things may be asked, its capital among them.
   const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
-  return isAskedOf ? terms : others;
+  return withLength(isAskedOf ? terms : others);
 };
+
+/** "How long do I have" is asked of a deadline; of a warranty, and of no return besides, how long it is. */
+function withLength(terms: Term[]): Term[] {
+  if (!isAbout(terms, "warranty") || isAbout(terms, "return")) return terms;
+  const length = { meant: meaningOf("time"), weight: weightOf("time") };
+  return terms.map((term) => (term.meant === meaningOf("period") ? { ...term, ...length } : term));
+}
+
+/** Is any of what a question asks about this? */
+export const isAbout = (terms: readonly Term[], concept: ConceptName): boolean =>
+  terms.some(({ meant }) => meant === meaningOf(concept));
 
 interface Saying {
   pattern: readonly string[];
@@ -78,11 +89,15 @@ const countriesIn = (language: string): string[] =>
     .filter((name) => !name.startsWith("Jersey"))
     .map((name) => wordsIn(name).join(" "));
 
+const noPlaces: ReadonlySet<string> = new Set(english.noPlaces.split("|"));
 const saidInEnglish = Object.fromEntries(Object.entries(english.concepts).map(([name, { said }]) => [name, said]));
 
 const languages: readonly Language[] = [
   {
-    sayings: sayingsOf(saidInEnglish, english.places.split("|")),
+    sayings: sayingsOf(saidInEnglish, [
+      ...english.places.split("|"),
+      ...countriesIn("en").filter((name) => !noPlaces.has(name)),
+    ]),
     chatter: setOf(english.chatter),
     common: setOf(english.common),
     contractions: english.contractions,
