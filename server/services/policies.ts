@@ -4,6 +4,7 @@ import { z } from "zod";
 import { policies } from "../../db/schema/policies";
 import type { Consumer, Ctx } from "../context";
 import * as audit from "./audit";
+import type { Fragment } from "./catalog/card";
 import { info } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, Instant } from "./fields";
@@ -84,9 +85,13 @@ const prominence = (sql: Ctx["sql"]) => {
   return sql`(1 - ${missed[0]!} * ${missed[1]!} * ${missed[2]!})`;
 };
 
+/** SQL: a question without its case, accents, and the signs around it. */
+const bare = (sql: Ctx["sql"], question: Fragment) => sql`lower(folded(btrim(${question}, ' ¿?؟¡!.')))`;
+
 /**
  * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
- * it, and by where they have it: in question, type or answer. Of two that are even, the one that says it more often.
+ * it, and by where they have it: in question, type or answer. Of two that are even, the one that says it more often. What
+ * is asked in a policy's very words is answered by it.
  * @returns with a message where the store has published none, and where opening hours are asked for and found in none
  * @throws DomainError store_not_available
  */
@@ -114,9 +119,12 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
         and not exists (select from faq where search @@ meaning)
     ),
     scored as materialized (
-      select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score,
-        sum(w.weight * ts_rank_cd(f.search, w.query)) as often
-      from faq f join feature w on f.search @@ w.query group by f.id
+      select id, max(score) as score, max(often) as often from (
+        select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score,
+          sum(w.weight * ts_rank_cd(f.search, w.query)) as often
+        from faq f join feature w on f.search @@ w.query group by f.id
+        union all select f.id, 1, 0 from faq f where ${bare(sql, sql`f.question`)} = ${bare(sql, sql`${input.query}::text`)}
+      ) found group by id
     )
     select best.*, exists (select from faq) as published from store left join (
       select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score, often from scored join faq f using (id)

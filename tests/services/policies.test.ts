@@ -191,6 +191,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["opening times", "Are you open on Sundays?"],
     ["Wie sind eure Öffnungszeiten?", "What are your opening hours?"],
     ["opening hours", "¿Cuál es el horario?"],
+    // In its own words, which mean nothing else.
+    ["when are you open", "When are you open?"],
+    ["¿CUÁNDO ABRÍS?", "¿Cuándo abrís?"],
     ["are your cakes gluten-free?", "Are your cakes gluten-free?"],
     ["gluten free", "Are your cakes gluten-free?"],
     ["nut free", "Do your bars contain nuts?"],
