@@ -287,6 +287,21 @@ describe("a row says it in many ways", () => {
       { sale_price: "9 EUR", sale_price_start_date: "2026-06-01", sale_price_end_date: "2026-06-30" },
       { sale_starts_at: new Date("2026-06-01"), sale_ends_at: new Date("2026-07-01") },
     ],
+    ...[
+      { offer_price: "9 EUR", offer_price_effective_date: "2026-05-01/2026-05-31" },
+      ...[
+        ["special_price_from_date", "special_price_to_date"],
+        ["special_from_date", "special_to_date"],
+      ].map(([from, to]) => ({ special_price: "9", [from!]: "2026-05-01 00:00:00", [to!]: "2026-05-31" })),
+      ...[
+        ["date_on_sale_from", "date_on_sale_to"],
+        ["Date sale price starts", "Date sale price ends"],
+        ["_sale_price_dates_from", "_sale_price_dates_to"],
+      ].map(([from, to]) => ({ "Sale price": "9", [from!]: "2026-05-01T00:00:00", [to!]: "2026-05-31" })),
+    ].map((dialect): [Record<string, string>, Record<string, unknown>] => [
+      dialect,
+      { sale_price_amount: 900, sale_starts_at: new Date("2026-05-01"), sale_ends_at: new Date("2026-06-01") },
+    ]),
     ...["/", "N/A", "-"].flatMap((none): [Record<string, string>, Record<string, unknown>][] => [
       [
         { sale_price: "9 EUR", sale_price_effective_date: none },
