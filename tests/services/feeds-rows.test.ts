@@ -276,6 +276,12 @@ describe("a row says it in many ways", () => {
       { availability: "", stock },
       { availability },
     ]),
+    ...["In stock?", "in_stock", "is_in_stock", "qty"].flatMap(
+      (name): [Record<string, string>, Record<string, unknown>][] => [
+        [{ availability: "", [name]: "0" }, { availability: "out_of_stock" }],
+        [{ availability: "", [name]: "1" }, { availability: "in_stock" }],
+      ],
+    ),
     [{ sale_price: "9" }, { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null }],
     [{ sale_price: "10.00 EUR" }, { sale_price_amount: null }],
     [{ sale_price: "N/A" }, { sale_price_amount: null }],
@@ -709,6 +715,17 @@ describe("a row says it in many ways", () => {
     const report = await loadFeed(database, id, ["id\ttitle\tlink\tprice\timage_link", ...rows].join("\n"));
     expect(report).toMatchObject({ loaded: 3, warnings: 1, issues: [{ field: "availability", severity: "warning" }] });
     expect((await stored(database, id)).variants.every((variant) => variant.availability === "in_stock")).toBe(true);
+  });
+
+  it("whether it is in stock as JSON's true or false, without an availability", async () => {
+    const { id } = await makeStore(database);
+    const lines = [true, false].map((in_stock, n) =>
+      JSON.stringify({ id: `${n}`, title: "Lamp", link: "https://x.example", price: "1 EUR", in_stock }),
+    );
+    const report = await loadFeed(database, id, lines.join("\n"));
+    expect(report.issues.filter(({ field }) => field === "availability")).toEqual([]);
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ availability }) => availability)).toEqual(["in_stock", "out_of_stock"]);
   });
 
   it("a first line that can't be read does not tell what the file has", async () => {
