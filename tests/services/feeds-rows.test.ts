@@ -728,6 +728,52 @@ describe("a row says it in many ways", () => {
     expect(variants.map(({ availability }) => availability)).toEqual(["in_stock", "out_of_stock"]);
   });
 
+  it.each(["f.tsv", "f.xml", "f.jsonl"])("an availability that is empty is named, in %s", async (fileName) => {
+    const { id } = await makeStore(database);
+    const rows = ["", "", "in_stock", "out_of_stock", "preorder"].map((availability, n) => ({
+      ...{ id: `${n}`, title: "Lamp", link: "https://x.example", image_link: "https://x.example/i" },
+      ...{ price: "1 EUR", availability },
+    }));
+    const items = rows.map((row) => Object.entries(row).map(([name, text]) => `<${name}>${text}</${name}>`));
+    const files: Record<string, string> = {
+      "f.tsv": tsv(rows),
+      "f.xml": `<rss><channel>${items.map((item) => `<item>${item.join("")}</item>`).join("")}</channel></rss>`,
+      "f.jsonl": rows.map((row) => JSON.stringify(row)).join("\n"),
+    };
+    const report = await loadFeed(database, id, files[fileName]!, { fileName });
+    expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+      "availability is missing: counts as out of stock",
+      "availability is missing: counts as out of stock",
+    ]);
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ availability }) => availability)).toEqual([
+      ...["out_of_stock", "out_of_stock", "in_stock", "out_of_stock", "preorder"],
+    ]);
+  });
+
+  it.each([
+    ['{"stock":7,"availability":"","availability_status":null}', "f.jsonl"],
+    ['{"stock":7,"availability":[],"Stock":""}', "f.jsonl"],
+    ["<g:stock/><stock>7</stock><g:availability/>", "f.xml"],
+    ["<g:availability/><availability>in stock</availability>", "f.xml"],
+  ])("and takes the place of no other: %s", async (inside, fileName) => {
+    const { id } = await makeStore(database);
+    const lamp = {
+      id: "1",
+      title: "Lamp",
+      link: "https://x.example",
+      image_link: "https://x.example/i",
+      price: "1 EUR",
+    };
+    const elements = Object.entries(lamp).map(([name, text]) => `<${name}>${text}</${name}>`);
+    const content =
+      fileName === "f.xml"
+        ? `<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item>${elements.join("")}${inside}</item></channel></rss>`
+        : `${JSON.stringify(lamp).slice(0, -1)},${inside.slice(1)}`;
+    expect((await loadFeed(database, id, content, { fileName })).issues).toEqual([]);
+    expect((await stored(database, id)).variants).toMatchObject([{ availability: "in_stock" }]);
+  });
+
   it("a first line that can't be read does not tell what the file has", async () => {
     const { id } = await makeStore(database);
     const lamp = { title: "Lamp", link: "https://x.example", price: "1 EUR" };

@@ -46,7 +46,7 @@ export class JsonLinesReader implements Reader {
       const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) =>
         readValue(known, one),
       );
-      if (values.length > 0) named.set(known, values);
+      if (values.length > 0 || !named.has(known)) named.set(known, values);
     }
     return [rowOfNames(this.line, named)];
   }

@@ -12,7 +12,7 @@ export const MAX_VALUES = 1_000;
 export interface RawRow {
   /** Where it starts in the file, from 1. */
   line: number;
-  /** At most `MAX_VALUES` of each. */
+  /** At most `MAX_VALUES` of each; none where a row that names its fields leaves one empty. */
   fields: ReadonlyMap<Attribute, readonly Value[]>;
   /** Why the row can't be read: of what is in it, only its id and whether it is withheld are to be trusted. */
   fault?: { field: string; value: string; reason: string };
@@ -80,12 +80,16 @@ function structured(cell: string, parts: string[]): Value[] {
   return several.every((value) => value !== undefined) ? several : [cell];
 }
 
-/** The row of a format that names its fields in every row. */
+/** Behind every name that has a value: more than an attribute has names. */
+const LAST = 1_000;
+
+/** The row of a format that names its fields in every row. What has no value is named, as a header names it. */
 export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): RawRow {
   const ranks = new Map<Attribute, number>();
   const fields = new Map<Attribute, Value[]>();
   for (const [name, values] of named) {
-    for (const { attribute, rank } of meaningsOf(name)) {
+    for (const { attribute, rank: ownRank } of meaningsOf(name)) {
+      const rank = values.length > 0 ? ownRank : ownRank + LAST;
       if (rank >= (ranks.get(attribute) ?? Number.POSITIVE_INFINITY)) continue;
       ranks.set(attribute, rank);
       fields.set(attribute, values);
