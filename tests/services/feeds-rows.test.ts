@@ -159,7 +159,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { availability: "out_of_stock" },
       "availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
     ],
-    [{ availability: "" }, { availability: "out_of_stock" }, "availability is missing: counts as out of stock"],
+    ...["", "N/A", "-"].map((none): [Record<string, string>, Record<string, unknown>, string] => [
+      { availability: none },
+      { availability: "out_of_stock" },
+      "availability is missing: counts as out of stock",
+    ]),
     [{ condition: "splendid" }, { condition: "new" }, "condition is not new, refurbished or used; left out"],
     [
       { price: "10", currency: "Taler" },
@@ -275,6 +279,23 @@ describe("a row says it in many ways", () => {
     ).map(([stock, availability]): [Record<string, string>, Record<string, unknown>] => [
       { availability: "", stock },
       { availability },
+    ]),
+    ...["N/A", "NULL", "-", "&nbsp;", "<i>none</i>"].flatMap(
+      (none): [Record<string, string>, Record<string, unknown>][] => [
+        [{ availability: none, stock: "5" }, { availability: "in_stock" }],
+        [{ availability: none, stock: "0" }, { availability: "out_of_stock" }],
+      ],
+    ),
+    ...["N/A", "NULL", "-"].map((none): [Record<string, string>, Record<string, unknown>] => [
+      {
+        ...{ availability: none, stock_status: "Sold out", gtin: none, EAN: "4006381333931", price: none },
+        ...{ current_price: "12 EUR", brand: none, manufacturer: "Acme" },
+        ...{ image_link: none, picture: "https://x.example/i.jpg" },
+      },
+      {
+        ...{ availability: "out_of_stock", gtin: "04006381333931", price_amount: 1200, brand: "Acme" },
+        image_link: "https://x.example/i.jpg",
+      },
     ]),
     ...["In stock?", "in_stock", "is_in_stock", "qty"].flatMap(
       (name): [Record<string, string>, Record<string, unknown>][] => [
@@ -756,6 +777,8 @@ describe("a row says it in many ways", () => {
     ['{"stock":7,"availability":[],"Stock":""}', "f.jsonl"],
     ["<g:stock/><stock>7</stock><g:availability/>", "f.xml"],
     ["<g:availability/><availability>in stock</availability>", "f.xml"],
+    ["<g:availability>N/A</g:availability><stock>7</stock><availability>in stock</availability>", "f.xml"],
+    ['{"availability":"N/A","stock_status":"in stock"}', "f.jsonl"],
   ])("and takes the place of no other: %s", async (inside, fileName) => {
     const { id } = await makeStore(database);
     const lamp = {

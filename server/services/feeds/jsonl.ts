@@ -1,6 +1,6 @@
 // OpenAI's product feed as JSON Lines: one product, as one JSON object, on each line.
 import { normalised } from "./header";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value, withId } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value, withId } from "./raw-row";
 import { Refusal } from "./report";
 
 const MAX_LINE = 1024 * 1024;
@@ -46,7 +46,7 @@ export class JsonLinesReader implements Reader {
       const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) =>
         readValue(known, one),
       );
-      if (values.length > 0 || !named.has(known)) named.set(known, values);
+      setNamed(named, known, values);
     }
     return [rowOfNames(this.line, named)];
   }

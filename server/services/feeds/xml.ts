@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
 import { meaningsOf, normalised, withParts } from "./header";
 import { gapOf, spaced } from "./plain";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
 const GOOGLE = "http://base.google.com/ns/1.0";
@@ -176,7 +176,7 @@ export class XmlReader implements Reader {
 
   private finish(item: Item): void {
     const named = new Map(item.plain);
-    for (const [name, values] of item.google) if (values.length > 0 || !named.has(name)) named.set(name, values);
+    for (const [name, values] of item.google) setNamed(named, name, values);
     const row = rowOfNames(item.line, named);
     const id = row.fields.get("id")?.[0];
     const value = typeof id === "string" ? id : "";
