@@ -468,6 +468,10 @@ describe("a row says it in many ways", () => {
       ],
     ),
     [
+      { additional_variant_attribute: "Scent:Rose, Size:L" },
+      { size: "L", attributes: [{ name: "Scent", value: "Rose" }] },
+    ],
+    [
       { variant_option: "Kit: with pump, and bag,Ratio:16:9,none" },
       {
         attributes: [

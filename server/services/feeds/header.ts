@@ -64,7 +64,7 @@ const names = {
   product_type: ["product_category", "category", "categories", "category_path", "product_types"],
   item_group_id: ["group_id", "parent_id", "parent_sku", "item_group", "product_group_id", "variant_group_id"],
   item_group_title: [],
-  variant_option: [],
+  variant_option: ["additional_variant_attribute"],
   color: ["colour"],
   size: ["sizes"],
   material: ["materials"],
