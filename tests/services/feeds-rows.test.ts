@@ -117,6 +117,13 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { image_link: null },
       "image_link is not an http(s) address; left out",
     ],
+    ...['[{"tag":["a"]}]', "[1]", '[["https://x.example/1.jpg"]]', '[{"url":1}]'].map(
+      (image_link): [Record<string, string>, Record<string, unknown>, string] => [
+        { image_link },
+        { image_link: null },
+        "image_link is not an http(s) address; left out",
+      ],
+    ),
     [{ image_link: "cdn/1.jpg" }, { image_link: null }, "image_link is not an http(s) address; left out"],
     [
       { additional_image_link: "https://x.example/1.jpg,https://x.example/a b.jpg, https://" },
@@ -561,6 +568,8 @@ describe("a row says it in many ways", () => {
     ...[
       ["images", "https://x.example/1,a.jpg,https://x.example/2.jpg , https://x.example/1,a.jpg,"],
       ["images", '["https:\\/\\/x.example\\/1,a.jpg", "https://x.example/2.jpg"]'],
+      ["image", '[{"url":"https://x.example/1,a.jpg","tag":["a"]},null,{"src":"https://x.example/2.jpg"}]'],
+      ["image[0].url", "https://x.example/1,a.jpg https://x.example/2.jpg"],
       ["image_links", "https://x.example/1,a.jpg; https://x.example/2.jpg"],
       ["additional_images", "https://x.example/1,a.jpg|https://x.example/2.jpg"],
       ["image_link", "https://x.example/1,a.jpg https://x.example/2.jpg"],

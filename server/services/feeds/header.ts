@@ -18,6 +18,7 @@ const names = {
     "picture_url",
     "main_image",
     "photo",
+    "image_0_url",
     "images",
     "image_links",
     "image_urls",
