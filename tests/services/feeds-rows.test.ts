@@ -117,6 +117,13 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { image_link: null },
       "image_link is not an http(s) address; left out",
     ],
+    ...['[{"tag":["a"]}]', "[1]", '[["https://x.example/1.jpg"]]', '[{"url":1}]'].map(
+      (image_link): [Record<string, string>, Record<string, unknown>, string] => [
+        { image_link },
+        { image_link: null },
+        "image_link is not an http(s) address; left out",
+      ],
+    ),
     [{ image_link: "cdn/1.jpg" }, { image_link: null }, "image_link is not an http(s) address; left out"],
     [
       { additional_image_link: "https://x.example/1.jpg,https://x.example/a b.jpg, https://" },
@@ -159,7 +166,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { availability: "out_of_stock" },
       "availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
     ],
-    [{ availability: "" }, { availability: "out_of_stock" }, "availability is missing: counts as out of stock"],
+    ...["", "N/A", "-"].map((none): [Record<string, string>, Record<string, unknown>, string] => [
+      { availability: none },
+      { availability: "out_of_stock" },
+      "availability is missing: counts as out of stock",
+    ]),
     [{ condition: "splendid" }, { condition: "new" }, "condition is not new, refurbished or used; left out"],
     [
       { price: "10", currency: "Taler" },
@@ -276,6 +287,29 @@ describe("a row says it in many ways", () => {
       { availability: "", stock },
       { availability },
     ]),
+    ...["N/A", "NULL", "-", "&nbsp;", "<i>none</i>"].flatMap(
+      (none): [Record<string, string>, Record<string, unknown>][] => [
+        [{ availability: none, stock: "5" }, { availability: "in_stock" }],
+        [{ availability: none, stock: "0" }, { availability: "out_of_stock" }],
+      ],
+    ),
+    ...["N/A", "NULL", "-"].map((none): [Record<string, string>, Record<string, unknown>] => [
+      {
+        ...{ availability: none, stock_status: "Sold out", gtin: none, EAN: "4006381333931", price: none },
+        ...{ current_price: "12 EUR", brand: none, manufacturer: "Acme" },
+        ...{ image_link: none, picture: "https://x.example/i.jpg" },
+      },
+      {
+        ...{ availability: "out_of_stock", gtin: "04006381333931", price_amount: 1200, brand: "Acme" },
+        image_link: "https://x.example/i.jpg",
+      },
+    ]),
+    ...["In stock?", "in_stock", "is_in_stock", "qty"].flatMap(
+      (name): [Record<string, string>, Record<string, unknown>][] => [
+        [{ availability: "", [name]: "0" }, { availability: "out_of_stock" }],
+        [{ availability: "", [name]: "1" }, { availability: "in_stock" }],
+      ],
+    ),
     [{ sale_price: "9" }, { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null }],
     [{ sale_price: "10.00 EUR" }, { sale_price_amount: null }],
     [{ sale_price: "N/A" }, { sale_price_amount: null }],
@@ -287,6 +321,21 @@ describe("a row says it in many ways", () => {
       { sale_price: "9 EUR", sale_price_start_date: "2026-06-01", sale_price_end_date: "2026-06-30" },
       { sale_starts_at: new Date("2026-06-01"), sale_ends_at: new Date("2026-07-01") },
     ],
+    ...[
+      { offer_price: "9 EUR", offer_price_effective_date: "2026-05-01/2026-05-31" },
+      ...[
+        ["special_price_from_date", "special_price_to_date"],
+        ["special_from_date", "special_to_date"],
+      ].map(([from, to]) => ({ special_price: "9", [from!]: "2026-05-01 00:00:00", [to!]: "2026-05-31" })),
+      ...[
+        ["date_on_sale_from", "date_on_sale_to"],
+        ["Date sale price starts", "Date sale price ends"],
+        ["_sale_price_dates_from", "_sale_price_dates_to"],
+      ].map(([from, to]) => ({ "Sale price": "9", [from!]: "2026-05-01T00:00:00", [to!]: "2026-05-31" })),
+    ].map((dialect): [Record<string, string>, Record<string, unknown>] => [
+      dialect,
+      { sale_price_amount: 900, sale_starts_at: new Date("2026-05-01"), sale_ends_at: new Date("2026-06-01") },
+    ]),
     ...["/", "N/A", "-"].flatMap((none): [Record<string, string>, Record<string, unknown>][] => [
       [
         { sale_price: "9 EUR", sale_price_effective_date: none },
@@ -426,6 +475,10 @@ describe("a row says it in many ways", () => {
       ],
     ),
     [
+      { additional_variant_attribute: "Scent:Rose, Size:L" },
+      { size: "L", attributes: [{ name: "Scent", value: "Rose" }] },
+    ],
+    [
       { variant_option: "Kit: with pump, and bag,Ratio:16:9,none" },
       {
         attributes: [
@@ -515,6 +568,8 @@ describe("a row says it in many ways", () => {
     ...[
       ["images", "https://x.example/1,a.jpg,https://x.example/2.jpg , https://x.example/1,a.jpg,"],
       ["images", '["https:\\/\\/x.example\\/1,a.jpg", "https://x.example/2.jpg"]'],
+      ["image", '[{"url":"https://x.example/1,a.jpg","tag":["a"]},null,{"src":"https://x.example/2.jpg"}]'],
+      ["image[0].url", "https://x.example/1,a.jpg https://x.example/2.jpg"],
       ["image_links", "https://x.example/1,a.jpg; https://x.example/2.jpg"],
       ["additional_images", "https://x.example/1,a.jpg|https://x.example/2.jpg"],
       ["image_link", "https://x.example/1,a.jpg https://x.example/2.jpg"],
@@ -694,6 +749,65 @@ describe("a row says it in many ways", () => {
     const report = await loadFeed(database, id, ["id\ttitle\tlink\tprice\timage_link", ...rows].join("\n"));
     expect(report).toMatchObject({ loaded: 3, warnings: 1, issues: [{ field: "availability", severity: "warning" }] });
     expect((await stored(database, id)).variants.every((variant) => variant.availability === "in_stock")).toBe(true);
+  });
+
+  it("whether it is in stock as JSON's true or false, without an availability", async () => {
+    const { id } = await makeStore(database);
+    const lines = [true, false].map((in_stock, n) =>
+      JSON.stringify({ id: `${n}`, title: "Lamp", link: "https://x.example", price: "1 EUR", in_stock }),
+    );
+    const report = await loadFeed(database, id, lines.join("\n"));
+    expect(report.issues.filter(({ field }) => field === "availability")).toEqual([]);
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ availability }) => availability)).toEqual(["in_stock", "out_of_stock"]);
+  });
+
+  it.each(["f.tsv", "f.xml", "f.jsonl"])("an availability that is empty is named, in %s", async (fileName) => {
+    const { id } = await makeStore(database);
+    const rows = ["", "", "in_stock", "out_of_stock", "preorder"].map((availability, n) => ({
+      ...{ id: `${n}`, title: "Lamp", link: "https://x.example", image_link: "https://x.example/i" },
+      ...{ price: "1 EUR", availability },
+    }));
+    const items = rows.map((row) => Object.entries(row).map(([name, text]) => `<${name}>${text}</${name}>`));
+    const files: Record<string, string> = {
+      "f.tsv": tsv(rows),
+      "f.xml": `<rss><channel>${items.map((item) => `<item>${item.join("")}</item>`).join("")}</channel></rss>`,
+      "f.jsonl": rows.map((row) => JSON.stringify(row)).join("\n"),
+    };
+    const report = await loadFeed(database, id, files[fileName]!, { fileName });
+    expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+      "availability is missing: counts as out of stock",
+      "availability is missing: counts as out of stock",
+    ]);
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ availability }) => availability)).toEqual([
+      ...["out_of_stock", "out_of_stock", "in_stock", "out_of_stock", "preorder"],
+    ]);
+  });
+
+  it.each([
+    ['{"stock":7,"availability":"","availability_status":null}', "f.jsonl"],
+    ['{"stock":7,"availability":[],"Stock":""}', "f.jsonl"],
+    ["<g:stock/><stock>7</stock><g:availability/>", "f.xml"],
+    ["<g:availability/><availability>in stock</availability>", "f.xml"],
+    ["<g:availability>N/A</g:availability><stock>7</stock><availability>in stock</availability>", "f.xml"],
+    ['{"availability":"N/A","stock_status":"in stock"}', "f.jsonl"],
+  ])("and takes the place of no other: %s", async (inside, fileName) => {
+    const { id } = await makeStore(database);
+    const lamp = {
+      id: "1",
+      title: "Lamp",
+      link: "https://x.example",
+      image_link: "https://x.example/i",
+      price: "1 EUR",
+    };
+    const elements = Object.entries(lamp).map(([name, text]) => `<${name}>${text}</${name}>`);
+    const content =
+      fileName === "f.xml"
+        ? `<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item>${elements.join("")}${inside}</item></channel></rss>`
+        : `${JSON.stringify(lamp).slice(0, -1)},${inside.slice(1)}`;
+    expect((await loadFeed(database, id, content, { fileName })).issues).toEqual([]);
+    expect((await stored(database, id)).variants).toMatchObject([{ availability: "in_stock" }]);
   });
 
   it("a first line that can't be read does not tell what the file has", async () => {

@@ -88,6 +88,68 @@ describe("the formats of a feed", () => {
     expect((await stored(database, id)).variants).toMatchObject([expected]);
   });
 
+  it.each<[Record<string, unknown>, Record<string, unknown>, string[]?]>([
+    [
+      { brand: { "@type": "Brand", name: "Nike" }, seller: { "@type": "Organization", name: "Shop Ltd" } },
+      { brand: "Nike", seller: "Shop Ltd" },
+    ],
+    [
+      { aggregateRating: { "@type": "AggregateRating", ratingValue: 4.5, reviewCount: 12 } },
+      { rating_value: 4.5, rating_scale_max: 5, rating_count: 12 },
+    ],
+    [
+      { rating: { rating_value: "8", best_rating: 10, rating_count: 3 }, review_count: 7 },
+      { rating_value: 8, rating_scale_max: 10, rating_count: 7 },
+    ],
+    [
+      { weight: { value: 1.5, unit: "kg" }, width: { "@type": "QuantitativeValue", value: 20, unitCode: "CMT" } },
+      {
+        attributes: [
+          { name: "weight", value: "1.5", unit: "kg" },
+          { name: "width", value: "20", unit: "CMT" },
+        ],
+      },
+    ],
+    [{ size: { system: "EU", code: "42" } }, { size: "EU:42" }],
+    [
+      { brand: ["Nike", "Puma"], color: ["Red", "Red"], material: ["Wool"] },
+      { brand: "Nike", color: "Red", material: "Wool" },
+      ["brand has several values; all but the first are left out"],
+    ],
+    [
+      {
+        shipping: [
+          { country: "US", price: { value: 5, currency: "USD" } },
+          { country: "IE", price: { amount: "4.50", currency: "EUR" } },
+          { country: "DE", price: { amount: 0, currency: "EUR" } },
+          { country: "JP", price: { amount: 500, currency: "JPY" } },
+        ],
+        installment: { months: 6, amount: { value: 2.125, currency: "EUR" } },
+      },
+      {
+        shipping: [
+          { country: "US", price: 500, currency: "USD" },
+          { country: "IE", price: 450, currency: "EUR" },
+          { country: "DE", price: 0, currency: "EUR" },
+          { country: "JP", price: 500, currency: "JPY" },
+        ],
+        attributes: [{ name: "installment", value: "6 monthly payments of 2.13 EUR, 12.78 EUR in all" }],
+      },
+    ],
+    [
+      { shipping: { country: "US", price: { amount: 500, currency: "USD" } } },
+      { shipping: [] },
+      ["shipping is not a price such as 12.50 EUR; left out"],
+    ],
+  ])("reads what else is a JSON object or a list: %j", async (fields, { rating_value, ...expected }, warnings = []) => {
+    const lamp = { id: "L", title: "Lamp", link: "https://x.example", availability: "in_stock", price: "20.00 EUR" };
+    const { id, report } = await loaded(JSON.stringify({ ...lamp, image_link: "https://x.example/i", ...fields }));
+    expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual(warnings);
+    const { products, variants } = await stored(database, id);
+    expect(variants).toMatchObject([expected]);
+    if (rating_value) expect(products).toMatchObject([{ rating_value }]);
+  });
+
   it.each<[string, Record<string, unknown>[]]>([
     ['{"amount": 90.0, "currency": "USD"}', [{ price_amount: 9000, currency: "USD" }]],
     ['{"currency":"USD","amount":90.000}', [{ price_amount: 9000, currency: "USD" }]],

@@ -1,6 +1,7 @@
 // OpenAI's product feed as JSON Lines: one product, as one JSON object, on each line.
+import { exponent } from "../money";
 import { normalised } from "./header";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value, withId } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value, withId } from "./raw-row";
 import { Refusal } from "./report";
 
 const MAX_LINE = 1024 * 1024;
@@ -46,7 +47,7 @@ export class JsonLinesReader implements Reader {
       const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) =>
         readValue(known, one),
       );
-      if (values.length > 0) named.set(known, values);
+      setNamed(named, known, values);
     }
     return [rowOfNames(this.line, named)];
   }
@@ -81,12 +82,24 @@ function readValue(name: string, value: unknown): Value[] {
       Object.entries(value)
         .slice(0, MAX_VALUES)
         .flatMap(([partName, part]) => {
-          const text =
-            typeof part === "number" || typeof part === "boolean" ? scalar(`${name}_${partName}`, part) : part;
-          return typeof text === "string" ? [[normalised(partName), text]] : [];
+          const text = partOf(`${name}_${partName}`, part);
+          return text === undefined ? [] : [[normalised(partName), text]];
         }),
     ),
   ];
+}
+
+/** Money in a part, as `5 USD`. An amount that is whole may be in cents, which must not be guessed: `500 or 5.00 USD` is no price. */
+function partOf(name: string, part: unknown): string | undefined {
+  if (typeof part === "string") return part;
+  if (typeof part === "number" || typeof part === "boolean") return scalar(name, part);
+  if (typeof part !== "object" || part === null) return undefined;
+  const { value, amount = value, currency } = part as Record<string, unknown>;
+  if ((typeof amount !== "string" && typeof amount !== "number") || typeof currency !== "string") return undefined;
+  const digits = exponent(currency.toUpperCase());
+  const mayBeMinor = amount !== value && digits > 0 && /^\s*0*[1-9]\d*\s*$/.test(String(amount));
+  const minor = mayBeMinor ? ` or ${(Number(amount) / 10 ** digits).toFixed(digits)}` : "";
+  return `${scalar("price", amount)}${minor} ${currency}`;
 }
 
 /** As CSV has it. What lies too deep to be written is no text: what stands in its place is told so. */
@@ -99,5 +112,5 @@ function dictOf(value: object): string {
 }
 
 /** The point of a JSON number is decimal: a price's three digits behind it are never thousands, so they get a fourth. */
-const scalar = (name: string, value: number | boolean): string =>
-  /price|cost/i.test(name) ? String(value).replace(/\.\d{3}$/, "$&0") : String(value);
+const scalar = (name: string, value: string | number | boolean): string =>
+  typeof value !== "string" && /price|cost/i.test(name) ? String(value).replace(/\.\d{3}$/, "$&0") : String(value);

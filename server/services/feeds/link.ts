@@ -55,17 +55,28 @@ export function readImages(from: Reading): Images {
   return { main, more: more.slice(0, MAX_IMAGES) };
 }
 
-/** One address, several, or a JSON array of them. They may have commas of their own: only what stands before the next one separates. */
+/**
+ * One address, several, or a JSON array of them or of objects that have one. They may have commas of their own: only what stands
+ * before the next one separates.
+ */
 function addressesOf(value: Value): string[] {
   const text = clean(typeof value === "string" ? value : (value.url ?? value.src ?? ""));
   const listed = text.startsWith("[") ? arrayOf(text) : text.split(/[,;|\s](?=https?:\/\/)/i);
   return listed.flatMap((one) => /^.*[^,;|\s]/s.exec(one)?.[0] ?? []);
 }
 
+/** Meta's have tags beside it. What has none is given as it is written, to be warned of. */
+function addressIn(one: unknown): string {
+  if (typeof one === "string") return one;
+  const { url, src } = Object(one) as Record<string, unknown>;
+  const address = url ?? src;
+  return typeof address === "string" ? address : JSON.stringify(one);
+}
+
 function arrayOf(text: string): string[] {
   try {
     const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed.filter((one) => typeof one === "string").map((one) => one.trim()) : [text];
+    return Array.isArray(parsed) ? parsed.filter((one) => one !== null).map((one) => addressIn(one).trim()) : [text];
   } catch {
     return [text];
   }

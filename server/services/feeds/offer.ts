@@ -7,7 +7,7 @@ import { parseGtin } from "./gtin";
 import { type Images, readImages, readLink } from "./link";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import { readPlans } from "./plan";
-import type { RawRow } from "./raw-row";
+import type { RawRow, Value } from "./raw-row";
 import { Reading, type Shop } from "./reading";
 import { Issues } from "./report";
 import { readShipping } from "./shipping";
@@ -171,15 +171,18 @@ function readRating(from: Reading): Rating | undefined {
   const [value, scaleMax] = [Number(parts?.[1]?.replace(",", ".")), Number(parts?.[2] ?? 5)];
   if (!parts || !(value >= 0 && value <= scaleMax && scaleMax > 0))
     return from.warn("star_rating", text, "is not a rating from 0 to 5; left out");
-  const count = readCount(from);
+  const count = readCount(from, from.word("review_count") ?? countBeside(from.all("star_rating")[0]));
   // What nobody has rated yet.
   if (value === 0 && !count) return undefined;
   return { value, scaleMax, count };
 }
 
+/** schema.org's AggregateRating has it beside the stars. */
+const countBeside = (rating: Value | undefined): string | undefined =>
+  typeof rating === "object" ? rating.review_count || rating.rating_count : undefined;
+
 /** `1,204` and `1 204`, and `12.0`, as spreadsheets write whole numbers. */
-function readCount(from: Reading): number | undefined {
-  const text = from.word("review_count");
+function readCount(from: Reading, text: string | undefined): number | undefined {
   if (!text) return undefined;
   const whole = text.replace(/[.,]0{1,2}$/, "");
   const digits = /^\d{1,3}(?:[,.\s]\d{3})+$/.test(whole) ? whole.replace(/\D/g, "") : whole;

@@ -71,7 +71,8 @@ function decimalOf(number: string, digits: number): Decimal | string {
   if (mixed) return whole(head, tail);
   if (points + commas > 1) return whole(unspaced, "");
   // One separator only. Three digits after it are thousands or decimals, and which of them must not be guessed.
-  if (tail.length !== 3 || /^0*$/.test(head) || /\D/.test(head)) return whole(head, tail);
+  // More than three before it are no group of thousands: then it is the decimal one.
+  if (tail.length !== 3 || head.length > 3 || /^0*$/.test(head) || /\D/.test(head)) return whole(head, tail);
   if (last === "." && digits === 3) return whole(head, tail);
   if ((last === "," && digits !== 3) || digits === 0) return whole(unspaced, "");
   return `can be read in two ways; write ${head}${tail}.00 or ${head}.${tail.padEnd(digits, "0").slice(0, digits)}`;

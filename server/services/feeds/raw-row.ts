@@ -1,6 +1,6 @@
 // A row as its file has it, before anything is checked: the one form that every format is read into.
 import { type Attribute, type Column, meaningsOf } from "./header";
-import { own, plain } from "./plain";
+import { isBlank, own, plain } from "./plain";
 import type { Format } from "./report";
 
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
@@ -12,7 +12,7 @@ export const MAX_VALUES = 1_000;
 export interface RawRow {
   /** Where it starts in the file, from 1. */
   line: number;
-  /** At most `MAX_VALUES` of each. */
+  /** At most `MAX_VALUES` of each; none where a row that names its fields leaves one empty. */
   fields: ReadonlyMap<Attribute, readonly Value[]>;
   /** Why the row can't be read: of what is in it, only its id and whether it is withheld are to be trusted. */
   fault?: { field: string; value: string; reason: string };
@@ -40,14 +40,18 @@ export function rowOfCells(
   for (const [attribute, names] of columns) {
     for (const places of names) {
       const values = valuesAt(cells, places);
-      const isBlank = values?.every((value) => typeof value === "string" && value.trim() === "") ?? true;
-      if (!values || (isBlank && names.length > 1)) continue;
-      fields.set(attribute, values);
-      break;
+      if (!values) continue;
+      const isNone = names.length > 1 && saysNone(values);
+      if (!isNone || !fields.has(attribute)) fields.set(attribute, values);
+      if (!isNone) break;
     }
   }
   return { line, fields };
 }
+
+/** `N/A`, `-` and their like: what another name says counts before them. */
+const saysNone = (values: readonly Value[]): boolean =>
+  values.every((value) => typeof value === "string" && isBlank(value.trim()));
 
 /** Undefined where all of these cells are empty. */
 function valuesAt(cells: readonly string[], places: readonly Column[]): Value[] | undefined {
@@ -80,12 +84,22 @@ function structured(cell: string, parts: string[]): Value[] {
   return several.every((value) => value !== undefined) ? several : [cell];
 }
 
-/** The row of a format that names its fields in every row. */
+/** Gives a field of a row its values, unless it has some and these say that there are none. */
+export function setNamed(named: Map<string, Value[]>, field: string, values: Value[]): void {
+  if (!named.has(field) || !saysNone(values)) named.set(field, values);
+}
+
+/** Behind every name that has a value: more than an attribute has names. */
+const LAST = 1_000;
+
+/** The row of a format that names its fields in every row. What has no value is named, as a header names it. */
 export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): RawRow {
   const ranks = new Map<Attribute, number>();
   const fields = new Map<Attribute, Value[]>();
   for (const [name, values] of named) {
-    for (const { attribute, rank } of meaningsOf(name)) {
+    const behind = saysNone(values) ? LAST : 0;
+    for (const { attribute, rank: ownRank } of meaningsOf(name)) {
+      const rank = ownRank + behind;
       if (rank >= (ranks.get(attribute) ?? Number.POSITIVE_INFINITY)) continue;
       ranks.set(attribute, rank);
       fields.set(attribute, values);

@@ -14,8 +14,24 @@ export interface Shop {
   unreadAvailability: number;
 }
 
+/**
+ * What JSON has as an object, as text: schema.org's Brand and Organization have a name, its AggregateRating a value and perhaps the best
+ * one, its QuantitativeValue a unit.
+ */
+export function textOf(value: Value): string {
+  if (typeof value === "string") return value;
+  const { name, rating_value: rating, best_rating: best, value: number, unit, unit_code } = value;
+  if (name) return name;
+  if (rating) return best ? `${rating}/${best}` : rating;
+  const beside = unit || unit_code || value.currency || value.currency_code;
+  if (number) return beside ? `${number} ${beside}` : number;
+  return Object.values(value).join(":");
+}
+
 export class Reading {
   failed = false;
+  /** Of these it has been said that they have several values. */
+  private readonly several = new Set<Attribute>();
   constructor(
     private readonly row: RawRow,
     private readonly issues: Issues,
@@ -27,9 +43,14 @@ export class Reading {
   }
   /** The first value as text; undefined when there is none. */
   text(field: Attribute): string | undefined {
-    const value = this.row.fields.get(field)?.[0];
-    if (value === undefined) return undefined;
-    return clean(typeof value === "string" ? value : Object.values(value).join(":")) || undefined;
+    const values = this.all(field);
+    if (values.length === 0) return undefined;
+    const text = clean(textOf(values[0]!));
+    if (values.length > 1 && !this.several.has(field) && values.some((other) => clean(textOf(other)) !== text)) {
+      this.several.add(field);
+      this.warn(field, values.map(textOf).join(", "), "has several values; all but the first are left out");
+    }
+    return text || undefined;
   }
   /** A short text on one line; `N/A` and its like are none, nor is markup without text. */
   word(field: Attribute, max = 200): string | undefined {

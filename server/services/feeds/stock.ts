@@ -39,7 +39,7 @@ function readAvailability(from: Reading): Availability {
   }
   const counted = readQuantity(from);
   if (counted || !from.shop.tellsAvailability) return counted ?? "in_stock";
-  return unread(from, "", "is missing");
+  return unread(from, from.text("availability") ?? "", "is missing");
 }
 
 function unread(from: Reading, text: string, why: string): Availability {
@@ -60,7 +60,11 @@ function readQuantity(from: Reading): Availability | undefined {
   return availability === "unknown" ? undefined : availability;
 }
 
-const said = (from: Reading, field: Attribute): string => plain(from.text(field) ?? "");
+/** Empty where that is no value. */
+function said(from: Reading, field: Attribute): string {
+  const text = plain(from.text(field) ?? "");
+  return isBlank(text) ? "" : text;
+}
 
 /** What a count of pieces says: `12`, `3.0000`, and `10+` and `>5` of systems that tell no more than that. */
 function readPieces(from: Reading, field: Attribute, text: string): Availability | undefined {

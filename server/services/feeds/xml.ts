@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
 import { meaningsOf, normalised, withParts } from "./header";
 import { gapOf, spaced } from "./plain";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
 const GOOGLE = "http://base.google.com/ns/1.0";
@@ -167,7 +167,7 @@ export class XmlReader implements Reader {
     else if (item && field && this.depth === item.depth + 1) {
       const text = field.hasMarkup ? spaced(field.text) : field.text;
       const value = field.parts && Object.keys(field.parts).length > 0 ? field.parts : text;
-      if (value !== "" && !field.isBroken) keep(field, value);
+      if (!field.isBroken) keep(field, value);
       this.field = undefined;
     } else if (field && !field.parts) this.mark(`/${name.slice(name.indexOf(":") + 1)}`);
     else if (item && this.depth === item.depth + 2) this.part = undefined;
@@ -175,7 +175,9 @@ export class XmlReader implements Reader {
   }
 
   private finish(item: Item): void {
-    const row = rowOfNames(item.line, new Map([...item.plain, ...item.google]));
+    const named = new Map(item.plain);
+    for (const [name, values] of item.google) setNamed(named, name, values);
+    const row = rowOfNames(item.line, named);
     const id = row.fields.get("id")?.[0];
     const value = typeof id === "string" ? id : "";
     this.rows.push(item.fault ? faulty(item.line, "item", value, item.fault, row.fields) : row);
@@ -184,8 +186,9 @@ export class XmlReader implements Reader {
   }
 }
 
+/** An empty element is named, too. */
 function keep({ into, name }: Field, value: Value): void {
   const values = into.get(name);
-  if (!values) into.set(name, [value]);
-  else if (values.length < MAX_VALUES) values.push(value);
+  if (!values) into.set(name, value === "" ? [] : [value]);
+  else if (value !== "" && values.length < MAX_VALUES) values.push(value);
 }
