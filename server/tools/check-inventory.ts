@@ -48,7 +48,7 @@ export const checkInventory = defineTool({
           status: z
             .enum(["in_stock", "low_stock", "out_of_stock"])
             .optional()
-            .describe("low_stock: low_stock_threshold or fewer left. Absent if it depends on variants not counted."),
+            .describe("low_stock_threshold or fewer: low_stock. Absent if it depends on variants not counted."),
           low_stock_threshold: z.int(),
           restock_at: z.iso
             .datetime()

@@ -74,13 +74,8 @@ export const getOffers = defineTool({
           .object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() })
           .optional()
           .describe("When sale_price applies, if the merchant limits it."),
-        payment_plan: z
-          .string()
-          .optional()
-          .describe("What is paid over time, and whether the price is a down payment."),
-        total_price: Money.describe(
-          "The current price plus shipping; the price alone if shipping is absent, which means unknown, not free.",
-        ),
+        payment_plan: z.string().optional().describe("What is paid over time."),
+        total_price: Money.describe("The current price plus shipping."),
         condition: z.enum(conditions),
         availability: Availability,
         shipping: z
