@@ -1,5 +1,5 @@
-// From a request for production to the merchants' stores, in real Chromium: the owner asks, operators decide. What a browser
-// without scripts sees of it is in pages/console.test.ts and pages/admin.test.ts.
+// From a request for production to the merchants' stores, in real Chromium: the owner asks, operators decide.
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser } from "../support/browser";
@@ -14,43 +14,49 @@ const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser();
 
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const openAs = async (account: { id: string; passwordVersion: number }, javaScriptEnabled: boolean) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url, javaScriptEnabled });
 
-describe("a request for production", () => {
+describe.each([
+  ["with JavaScript", true],
+  ["without JavaScript", false],
+])("a request for production, %s", (_name, javaScriptEnabled) => {
   it("is declined with a reason, asked again, approved with a directory endpoint, and rejected in the end", async () => {
     const consumer = await makeConsumer(database, { name: "Trail Guide", rateLimit: 1000 });
     const { value: key } = await issueKey(database, consumer.id);
     const stores = async () =>
       (await callTool(server.url, key, "list_stores", {})).json.result.structuredContent.stores.length as number;
     expect(await stores()).toBe(1);
-    const owner = await openAs(consumer.owner);
-    const operator = await openAs(await makeAccount(database, { isOperator: true }));
+    const owner = await openAs(consumer.owner, javaScriptEnabled);
+    const operator = await openAs(await makeAccount(database, { isOperator: true }), javaScriptEnabled);
+    const accessible = (page: Page, name: string) => (javaScriptEnabled ? expectAccessible(page, name) : undefined);
     const ask = async () => {
       await owner.goto("/console");
       await owner.getByRole("button", { name: "Request production access" }).click();
       await owner.getByText("Requested. An operator reviews it").waitFor();
       // Nobody who asks by keyboard is put back to the page's begin.
-      const isNowhere = () => owner.evaluate(() => document.activeElement === document.body);
-      await expect.poll(isNowhere).toBe(false);
+      if (javaScriptEnabled) {
+        const isNowhere = () => owner.evaluate(() => document.activeElement === document.body);
+        await expect.poll(isNowhere).toBe(false);
+      }
     };
     const review = `/admin/review/${consumer.slug}`;
 
     await ask();
     await operator.goto("/admin");
-    await expectAccessible(operator, "queue");
+    await accessible(operator, "queue");
     await operator.locator(`a[href="${review}"]`).first().click();
     await operator.getByRole("heading", { name: "Approve for production?" }).waitFor();
-    await expectAccessible(operator, "review");
+    await accessible(operator, "review");
     await operator.getByRole("link", { name: "Decline" }).click();
     await operator.getByLabel("Reason").fill("The links lose their parameters.");
-    await expectAccessible(operator, "decline");
+    await accessible(operator, "decline");
     await operator.getByRole("button", { name: "Decline", exact: true }).click();
     await operator.getByText("declined production access").first().waitFor();
     await owner.goto("/console");
     await owner.getByText("Production access was declined").waitFor();
     await owner.getByText("The links lose their parameters.").first().waitFor();
-    await expectAccessible(owner, "declined");
+    await accessible(owner, "declined");
 
     await ask();
     await operator.goto(review);
@@ -62,10 +68,10 @@ describe("a request for production", () => {
     expect((await rpc(server.url, undefined, "tools/list", {}, { path: `/api/mcp/p/${slug}` })).status).toBe(200);
     await owner.goto("/console");
     await owner.getByText(`${server.url}/api/mcp/p/${slug}`).filter({ visible: true }).first().waitFor();
-    await expectAccessible(owner, "production");
+    await accessible(owner, "production");
 
     await operator.goto(`/admin/consumers/${consumer.slug}`);
-    await expectAccessible(operator, "access");
+    await accessible(operator, "access");
     await operator.getByLabel("Requests per minute").fill("900");
     await operator.getByRole("button", { name: "Save" }).click();
     await told(operator, "It applies from the next request.").waitFor();
@@ -75,7 +81,7 @@ describe("a request for production", () => {
         .getByRole("link", { name })
         .click();
       await operator.waitForURL(`**/${name.toLowerCase()}`);
-      await expectAccessible(operator, name);
+      await accessible(operator, name);
     }
     await operator.goto(`/admin/consumers/${consumer.slug}`);
     await operator.getByRole("link", { name: "Revoke access" }).click();
