@@ -24,8 +24,12 @@ const event: usage.UsageEvent = {
 };
 
 /** A request of a key, admitted; `ctx` is its own. */
-async function begin(value: string, { method, tool }: Pick<usage.UsageEvent, "method" | "tool"> = event) {
-  const anonymous = database.as({ kind: "anonymous" });
+async function begin(
+  value: string,
+  { method, tool }: Pick<usage.UsageEvent, "method" | "tool"> = event,
+  now = new Date(),
+) {
+  const anonymous = database.as({ kind: "anonymous" }, now);
   const presented = admission.presented(anonymous, value);
   const { consumer, begun } = await admission.admit(anonymous, presented, {
     requestId: anonymous.requestId,
@@ -106,8 +110,11 @@ describe("a request by key", () => {
   it("has a row also where so many were refused that others of them have none, so that it is counted once", async () => {
     const { consumer, key } = await makeKey();
     const over = { ...event, status: 429, errorCode: "rate_limited" };
-    for (let i = 0; i < 100; i++) await usage.record((await begin(key.value)).ctx, over);
-    const [{ ctx, begun }, without] = [await begin(key.value), await begin(key.value)];
+    // Of each minute a hundred have a row.
+    const now = new Date();
+    const beginNow = () => begin(key.value, event, now);
+    for (let i = 0; i < 100; i++) await usage.record((await beginNow()).ctx, over);
+    const [{ ctx, begun }, without] = [await beginNow(), await beginNow()];
     await usage.record(ctx, over, begun);
     await usage.record(without.ctx, over);
     await settled(database);
