@@ -16,8 +16,10 @@ export interface Connections {
   /** Where the database is: a URL as libpq reads it, also with `?host=/socket/directory`. */
   url: string;
   sql: Sql;
+  /** The same, over connections that only searches use. */
+  searches: Sql;
   db: Database;
-  /** Ends both pools; gives up on a server that does not answer after 2 s. */
+  /** Ends all pools; gives up on a server that does not answer after 2 s. */
   close(): Promise<void>;
 }
 
@@ -61,12 +63,17 @@ const LOCK_MS = 2_000;
 
 /** @param name shown in pg_stat_activity, so that operators see who holds a connection */
 export function connect(url: string, name = "aisle"): Connections {
-  const agents = client(url, {
-    max: 10,
-    types: { bigint: bigint as never },
-    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS },
-  }) as unknown as Sql;
-  const sql = composing(agents);
+  const agents = (max: number, settings = {}) =>
+    composing(
+      client(url, {
+        max,
+        types: { bigint: bigint as never },
+        connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS, ...settings },
+      }) as unknown as Sql,
+    );
+  const sql = agents(10);
+  // Few, since each plans every kind of search for itself, and only once (decision 0074).
+  const searches = agents(4, { plan_cache_mode: "force_generic_plan" });
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,
@@ -75,8 +82,9 @@ export function connect(url: string, name = "aisle"): Connections {
   return {
     url,
     sql,
+    searches,
     db: drizzle(preparing(orm) as never, { casing: "snake_case" }),
-    close: async () => void (await Promise.all([sql.end({ timeout: 2 }), orm.end({ timeout: 2 })])),
+    close: async () => void (await Promise.all([sql, searches, orm].map((pool) => pool.end({ timeout: 2 })))),
   };
 }
 
@@ -132,7 +140,7 @@ async function requireNoPooler(one: postgres.Sql): Promise<void> {
   );
   if (row?.idle !== String(IDLE_MS))
     throw new Error(
-      "DATABASE_URL is the address of a pooler such as PgBouncer, which drops the time limits of our connections. Give the address of PostgreSQL itself: an instance opens 20 connections at most.",
+      "DATABASE_URL is the address of a pooler such as PgBouncer, which drops the time limits of our connections. Give the address of PostgreSQL itself: an instance opens 24 connections at most.",
     );
 }
 

@@ -70,6 +70,8 @@ export interface Core {
   db: Database;
   /** postgres.js: reads that are written out, and all that agents wait for; prepared statements, one round trip each. */
   sql: Sql;
+  /** The same, over connections that only searches use. */
+  searches: Sql;
   limits: Limits;
   /** The first signs and hashes; the others, from before, still verify what they signed (`services/signing.ts`). */
   secretKeys: readonly [newest: string, ...previous: string[]];
@@ -117,6 +119,7 @@ export const contextFor = <A extends Actor>(
 ): Ctx<A> => ({
   db: core.db,
   sql: core.sql,
+  searches: core.searches,
   limits: core.limits,
   secretKeys: core.secretKeys,
   baseUrl: core.baseUrl,

@@ -59,12 +59,13 @@ export async function start(
   try {
     await migrate(url);
     connections = connect(url, name);
-    const { sql, db } = connections;
+    const { sql, searches, db } = connections;
     const unfollow = await clock.follow(sql);
     return {
       core: {
         db,
         sql,
+        searches,
         limits: createLimits(sql),
         secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
         baseUrl: publicUrl(env),

@@ -122,6 +122,7 @@ function attach(name: string, url: string): Database {
   const core: Core = {
     db: connections.db,
     sql: connections.sql,
+    searches: connections.searches,
     limits: createLimits(connections.sql),
     secretKeys: [SECRET_KEY],
     baseUrl: "https://aisle.example",

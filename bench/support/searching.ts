@@ -97,7 +97,8 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
     /** What a query becomes. */
     async statementsOf(query: Query): Promise<Statement[]> {
       sent = [];
-      const ctx = { ...database.as(actor), sql: connection as unknown as Database["sql"] };
+      const sql = connection as unknown as Database["sql"];
+      const ctx = { ...database.as(actor), sql, searches: sql };
       await prepare(ctx, searchProducts, query).run();
       const statements = sent;
       sent = [];

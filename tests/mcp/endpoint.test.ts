@@ -14,7 +14,7 @@ import { mint } from "../../server/services/key-format";
 import * as stores from "../../server/services/stores";
 import { recordInterrupted } from "../../server/services/usage-begun";
 import { tools } from "../../server/tools";
-import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
+import { callTool, makeCaller, type Reply, rpc, send, standardHeaders } from "../support/clients";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeStore } from "../support/factories";
 import { logOf, testServer } from "../support/server";
@@ -624,4 +624,19 @@ describe("while the database hangs", () => {
     });
     await vi.waitUntil(async () => (await ask(60_000)).status === 200, 60_000);
   });
+});
+
+it("searches that are held up hold up nobody else, and are answered after that", async () => {
+  const { key } = await makeCaller(database);
+  const listed = async () => (await rpc(server.url, key, "tools/list")).status;
+  await listed();
+  const held: Promise<Reply>[] = [];
+  await database.sql.begin(async (tx) => {
+    await tx`lock table products in access exclusive mode`;
+    const search = (_: unknown, i: number) => callTool(server.url, key, "search_products", { query: `tent ${i}` });
+    held.push(...Array.from({ length: 12 }, search));
+    await untilWaiting(database.sql, 4);
+    expect(await listed()).toBe(200);
+  });
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
 });

@@ -66,9 +66,10 @@ async function makeDemoTemplate(admin: postgres.Sql, server: string): Promise<vo
 }
 
 /** What the product's processes start with, on a test's connections. */
-export const testCore = ({ db, sql }: Pick<Connections, "db" | "sql">): Core => ({
+export const testCore = ({ db, sql, searches }: Pick<Connections, "db" | "sql" | "searches">): Core => ({
   db,
   sql,
+  searches,
   limits: createLimits(sql),
   secretKeys: [TEST_SECRET],
   baseUrl: "https://aisle.example",

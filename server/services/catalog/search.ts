@@ -38,7 +38,8 @@ export interface SearchAnswer {
  * @throws DomainError invalid_arguments for another query's cursor; cursor_invalid; store_not_available when none of
  *   `storeIds` may be read
  */
-export async function search(ctx: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
+export async function search(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
+  const ctx = { ...caller, sql: caller.searches };
   const input = { ...given, query: given.query && seen(given.query).trim() };
   const at = cursorOf(ctx, input);
   if (at) return present(ctx, input, { reading: at, found: await read(ctx, input, at), messages: [] });
