@@ -61,6 +61,9 @@ const IDLE_MS = 60_000;
 /** How long a statement waits for a lock: less than callers wait; a transaction that may wait longer sets its own. */
 const LOCK_MS = 2_000;
 
+/** Few, since each plans every kind of search for itself, and only once (decision 0074). */
+export const SEARCHES = { max: 4, settings: { plan_cache_mode: "force_generic_plan" } } as const;
+
 /** @param name shown in pg_stat_activity, so that operators see who holds a connection */
 export function connect(url: string, name = "aisle"): Connections {
   const agents = (max: number, settings = {}) =>
@@ -72,8 +75,7 @@ export function connect(url: string, name = "aisle"): Connections {
       }) as unknown as Sql,
     );
   const sql = agents(10);
-  // Few, since each plans every kind of search for itself, and only once (decision 0074).
-  const searches = agents(4, { plan_cache_mode: "force_generic_plan" });
+  const searches = agents(SEARCHES.max, SEARCHES.settings);
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,

@@ -10,6 +10,7 @@ import { type Connections, connect, migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { type Actor, type Core, type Ctx, contextFor } from "../../server/context";
 import { createLimits } from "../../server/limits";
+import { INDEX_VERSION } from "../../server/services/feeds/index-version";
 import { fill } from "./catalogue";
 import { type Contender, launch, root } from "./processes";
 
@@ -89,7 +90,15 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
     directory,
     postgresPid,
     database,
-    catalogue: (products) => database(`catalogue_${products}${of}`, (filling) => fill(filling, products, feed)),
+    catalogue(products) {
+      // What was kept of a release that indexed otherwise is made anew: its stores would be indexed beside the measuring.
+      const name = (version: number) => `catalogue_${products}_v${version}${of}`;
+      return database(name(INDEX_VERSION), async (filling) => {
+        for (let version = INDEX_VERSION - 1; version > 0; version--)
+          await maintenance.sql.unsafe(`drop database if exists ${name(version)}`);
+        await fill(filling, products, feed);
+      });
+    },
     serve: ({ url }, env = {}, nodeArgs = []) =>
       launch({
         name: "aisle",

@@ -1,5 +1,6 @@
 // A catalogue with a consumer that searches it: through our server, and with the statements alone.
 import postgres from "postgres";
+import { SEARCHES } from "../../db/client";
 import type { Consumer } from "../../server/context";
 import { prepare } from "../../server/pipeline";
 import { searchProducts } from "../../server/tools/search-products";
@@ -71,7 +72,8 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
     username: user,
     password: pass,
     database: database.name,
-    max: AT_ONCE,
+    max: SEARCHES.max,
+    connection: SEARCHES.settings,
     max_pipeline: 1,
     onnotice: () => {},
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },

@@ -47,6 +47,8 @@ export const isAbout = (terms: readonly Term[], concept: ConceptName): boolean =
 
 interface Saying {
   pattern: readonly string[];
+  /** How many the pattern has. */
+  letters: number;
   concept: ConceptName;
   /** An English word as well. */
   isShared: boolean;
@@ -68,20 +70,21 @@ const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(wit
 
 function sayingsOf(words: Partial<Record<ConceptName, string>>, places: readonly string[]): Map<string, Saying[]> {
   const found = new Map<string, Saying[]>();
-  const add = (text: string, of: Omit<Saying, "pattern" | "isShared">) => {
+  const add = (text: string, of: Pick<Saying, "concept" | "isPlace">) => {
     const pattern = fold(text.replace(/^[~=]/, "")).split(" ").map(withoutArticle);
+    const saying = { pattern, letters: pattern.join("").length, isShared: text.startsWith("="), ...of };
     const letter = pattern[0]![0]!;
-    found.set(letter, [...(found.get(letter) ?? []), { pattern, isShared: text.startsWith("="), ...of }]);
+    const others = found.get(letter);
+    if (others) others.push(saying);
+    else found.set(letter, [saying]);
   };
   for (const [concept, said] of Object.entries(words))
     for (const text of said.split("|")) add(text, { concept: concept as ConceptName });
   for (const place of places) add(place, { concept: "abroad", isPlace: true });
   // "Lieferzeit" is of time, though "liefer*" is of delivery.
-  for (const sayings of found.values()) sayings.sort((a, b) => lettersOf(b) - lettersOf(a));
+  for (const sayings of found.values()) sayings.sort((a, b) => b.letters - a.letters);
   return found;
 }
-
-const lettersOf = ({ pattern }: Saying) => pattern.join("").length;
 
 /** Countries, but for those that are things in some language: a jersey goes back more often than it goes to Jersey. */
 const countriesIn = (language: string): string[] =>
