@@ -237,6 +237,26 @@ describe("the catalogue's page", () => {
     expect(back.html).toMatch(/aria-label="Restore two\.tsv of [\d-]{10} [\d:]{8} UTC"/);
   });
 
+  it("is asked again where another file was loaded since it was asked what to bring back", async () => {
+    const { who, path, page, send, settled, storeId } = await makeKeeper();
+    for (const id of ["first", "second"]) {
+      await send(tsv([{ id }]), `${id}.tsv`);
+      await settled();
+    }
+    const { html } = await who.get(`${path}?dialog=undo`);
+    const hidden = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]+)"`).exec(html)![1]!;
+    const asked = { intent: "restore", loadId: hidden("loadId"), shown: hidden("shown") };
+    await send(tsv([{ id: "third" }]), "third.tsv");
+    await settled();
+    const late = await who.post(path, asked);
+    expect(late.status).toBe(409);
+    expect(late.words).toContain("Another catalogue was loaded in the meantime, so nothing was restored.");
+    expect((await page()).words).not.toContain("Restored by");
+    expect((await stored(database, storeId)).products).toContainEqual(
+      expect.objectContaining({ product_id: "third", vanished: false }),
+    );
+  });
+
   it("tells loads of files with one name apart where they are opened and brought back", async () => {
     const { page, send, settled, storeId } = await makeKeeper();
     for (const id of ["first", "second", "third"]) {
