@@ -61,8 +61,14 @@ const IDLE_MS = 60_000;
 /** How long a statement waits for a lock: less than callers wait; a transaction that may wait longer sets its own. */
 const LOCK_MS = 2_000;
 
-/** Few, since each plans every kind of search for itself, and only once (decision 0074). */
-export const SEARCHES = { max: 4, settings: { plan_cache_mode: "force_generic_plan" } } as const;
+/**
+ * Few, since each plans every kind of search for itself, and only once (decision 0074). None works on longer than a call is waited for:
+ * others wait for it.
+ */
+export const SEARCHES = {
+  max: 4,
+  settings: { plan_cache_mode: "force_generic_plan", statement_timeout: 2_500 },
+} as const;
 
 /** @param name shown in pg_stat_activity, so that operators see who holds a connection */
 export function connect(url: string, name = "aisle"): Connections {

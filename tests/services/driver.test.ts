@@ -45,13 +45,14 @@ describe("a database whose time zone is another", () => {
 });
 
 describe("a connection", () => {
-  it("gives up in time: agents' statements after five seconds, a lock after two, and nobody holds a transaction and does nothing", async () => {
-    const { sql, db, close } = connect(database.url, "by-name");
+  it("gives up in time: agents' statements after five seconds, searches as their callers do, a lock after two, and nobody holds a transaction and does nothing", async () => {
+    const { sql, searches, db, close } = connect(database.url, "by-name");
     onTestFinished(close);
     const limits = `select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
       current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`;
-    expect([...(await sql.unsafe(limits)), ...(await db.execute(limits))]).toEqual([
+    expect([...(await sql.unsafe(limits)), ...(await searches.unsafe(limits)), ...(await db.execute(limits))]).toEqual([
       { name: "by-name", statement: "5s", lock: "2s", idle: "0" },
+      { name: "by-name", statement: "2500ms", lock: "2s", idle: "0" },
       { name: "by-name", statement: "0", lock: "2s", idle: "1min" },
     ]);
   });
