@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
+import type { Filters } from "../../server/services/catalog/filters";
+import { levelsOf } from "../../server/services/catalog/offered";
 import { sorts } from "../../server/services/catalog/order";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
@@ -104,6 +106,18 @@ describe("a search with more than 10,000 matches", () => {
       const inEuro = [...all].filter((id) => id === "exact" || currency(Number(id.slice(1))) === "EUR");
       expect(found.toSorted()).toEqual(inEuro.toSorted());
       expect(found.slice(-GONE.length).toSorted()).toEqual(GONE.toSorted());
+    }
+  });
+
+  it("with some stock levels gives every one of these once, though others are between them", async () => {
+    const had = (id: string) =>
+      id === "exact" ? "out_of_stock" : GONE.includes(id) ? "discontinued" : row(Number(id.slice(1))).availability;
+    const asked: Filters = { availability: ["out_of_stock", "in_stock"] };
+    const expected = [...ids].filter((id) => asked.availability!.some((status) => status === had(id))).toSorted();
+    for (const [sort, query] of [["relevance", "lantern"], ["relevance"], ["rating"]] as const) {
+      const found = await walked({ sort, query, filters: asked });
+      expect(found.map(({ product_id }) => product_id).toSorted()).toEqual(expected);
+      if (!query && sort === "relevance") expect(isSorted(found.map(stockOf))).toBe(true);
     }
   });
 
@@ -249,5 +263,19 @@ describe("a search with more than 10,000 matches", () => {
     await exclude(database.sql`id % 32 = 0 and id > ${more!.id}`);
     expect((await page({ limit: 1, cursor })).products).toHaveLength(1);
     await exclude(database.sql`false`);
+  });
+});
+
+describe("which stock levels a walk passes through", () => {
+  it.each<[levels: number[], filters: Filters]>([
+    [[2], { availability: ["out_of_stock"] }],
+    [[1], { availability: ["backorder", "preorder"] }],
+    [[2, 0], { availability: ["out_of_stock", "in_stock"], price: { min: 1 } }],
+    [[0, 1, 2, 3], {}],
+    [[0, 1, 2, 3], { availability: ["out_of_stock", "discontinued"] }],
+    [[0, 1, 2, 3], { availability: ["out_of_stock"], condition: ["used"] }],
+    [[0, 1, 2, 3], { availability: ["out_of_stock"], attributes: [{ name: "color", values: ["red"] }] }],
+  ])("%j: those that products may have of which %j is asked", (levels, filters) => {
+    expect(levelsOf(filters)).toEqual(levels);
   });
 });

@@ -7,8 +7,8 @@ import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
 import { tokens } from "./attributes";
 import type { AvailabilityStatus, Condition, Fragment } from "./card";
-import { PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
-import { and, isMixed, ofArticle, offered } from "./offered";
+import { PRICE, PRICE_STEPS, RATING, RATING_STEPS, RATING_STOCK, SLICES, STOCK_LEVELS } from "./marks";
+import { and, isMixed, levelsOf, ofArticle, offered } from "./offered";
 import type { Code } from "./words";
 
 /** As in the tool's arguments. Lists: any of their values. Different filters: all of them. */
@@ -41,19 +41,28 @@ export function passes(ctx: Reading, filters: Filters, reach: Reach, code?: Code
 }
 
 /**
- * SQL: conditions by which the index narrows prices and ratings down, to be added to `passes` by a search that reads all
+ * SQL: conditions by which the index narrows prices, stock and ratings down, to be added to `passes` by a search that reads all
  * matches: most of what it would read in vain is left out. (A walk goes through the index cell by cell, and is faster without.)
+ * @param isAsked are there words that the index finds as well?
  */
-export function looksUp(ctx: Reading, { price, rating, attributes, condition, gtin }: Filters, code?: Code): Fragment {
+export function looksUp(ctx: Reading, filters: Filters, isAsked: boolean, code?: Code): Fragment {
   const { sql } = ctx;
+  const { price, rating, attributes, condition, gtin } = filters;
   const lookups: Fragment[] = [];
   const { min, max } = price ?? {};
   const isNarrow = min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN;
-  // The price of a variant may be far from its product's. And a wide span takes off too little.
-  if (isNarrow && !attributes && !gtin && !code) {
-    const priced = sql`p.marks && array(select ${constant(sql, PRICE)} + generate_series(price_step(${min}), price_step(${max})))`;
+  // The price of a variant may be far from its product's. And a wide span takes off too little, unless all else is to read everything.
+  if ((isNarrow || (!isAsked && (min ?? max) !== undefined)) && !attributes && !gtin && !code) {
+    const from = min === undefined ? constant(sql, 0) : sql`price_step(${min})`;
+    const to = max === undefined ? constant(sql, PRICE_STEPS - 1) : sql`price_step(${max})`;
+    const priced = sql`p.marks && array(select ${constant(sql, PRICE)} + generate_series(${from}, ${to}))`;
     lookups.push(condition ? sql`(${priced} or ${isMixed(ctx, condition)})` : priced);
   }
+  const levels = levelsOf(filters, code);
+  // Most is in stock.
+  if (!levels.includes(0))
+    lookups.push(sql`p.marks && array(select ${constant(sql, SLICES)} * level + slice
+      from unnest(${levels}::int[]) level, generate_series(0, ${constant(sql, SLICES - 1)}) slice)`);
   if (rating?.min !== undefined)
     lookups.push(sql`p.marks && array(select ${constant(sql, RATING)} + ${constant(sql, RATING_STOCK)} * level + step
       from generate_series(0, ${constant(sql, STOCK_LEVELS - 1)}) level, generate_series(${Math.floor(rating.min * 10)}::int, ${constant(sql, RATING_STEPS)}) step)`);

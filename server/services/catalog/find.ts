@@ -9,7 +9,7 @@ import { divided, type FacetRow, facetColumns, facetRows, spelledOnce } from "./
 import { type Filters, looksUp, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf, type Only } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
-import { inOwnCurrency, offer, offerOf } from "./offered";
+import { inOwnCurrency, levelsOf, offer, offerOf } from "./offered";
 import { GONE_RUNGS, orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { languages } from "./tsquery";
 import { byRelevance, type Rungs, walk } from "./walk";
@@ -149,7 +149,9 @@ export const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} 
 const orderAsked = ({ sql }: Ctx<Consumer>, finding: Finding, of: "p" | "v") => {
   const { sort, currency, filters } = finding;
   // Where a variant is judged, its product may stand in a currency that no store has as its own.
-  return orderOf(sql, sort, of, currency, inOwnCurrency(filters) && offerOf(filters, codeIn(finding)) === "p");
+  const code = codeIn(finding);
+  const isOwn = inOwnCurrency(filters) && offerOf(filters, code) === "p";
+  return orderOf(sql, sort, of, currency, isOwn, levelsOf(filters, code));
 };
 
 const codeIn = ({ asked, loose }: Finding): Code | undefined => (loose ? undefined : asked?.code);
@@ -214,7 +216,7 @@ async function findAll(
     sample as materialized (${sampleOf(ctx, takes, Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql, of)}
-      from products p ${told ? sql`${told.joins} ${joins}` : joins} where ${takes} ${looksUp(ctx, filters, code)} and ${few}),
+      from products p ${told ? sql`${told.joins} ${joins}` : joins} where ${takes} ${looksUp(ctx, filters, ladder !== null, code)} and ${few}),
     total as materialized (select count(*)::int as number from matching),
     counted as not materialized (
       select * from matching where ${all} <= ${constant(sql, MOST)}
@@ -244,14 +246,15 @@ async function findWide(
   const { sql } = ctx;
   const { after, filters, limit, sort } = finding;
   const of = offerOf(filters);
+  const levels = levelsOf(filters, codeIn(finding));
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
   const ordered =
     ladder && sort === "relevance"
-      ? byRelevance(sql, passing, ladder, oneByOne(samples, SORTED_AT_ONCE))
+      ? byRelevance(sql, passing, ladder, oneByOne(samples, SORTED_AT_ONCE), levels)
       : [{ takes, order: orderAsked(ctx, finding, "p") }];
   const counted = ladder?.counted ?? [0];
   const coarse = ladder && { ...ladder, rungs: counted.map((i) => ladder.rungs[i]!) };
-  const best = byRelevance(sql, passing, coarse, together(counted.map((i) => samples[i]!)));
+  const best = byRelevance(sql, passing, coarse, together(counted.map((i) => samples[i]!)), levels);
   const [[told], [page]] = await Promise.all([
     sql<[Pick<Found, "searchable" | "stores" | "currencies" | "facets">]>`
       with ${allowed(ctx, finding)},

@@ -10,6 +10,7 @@ export const SLICES = 32;
 export const SAMPLE = 768;
 /** In stock, preorder or backorder, out of stock, discontinued: `stock_level()` gives 0 to 3. */
 export const STOCK_LEVELS = 4;
+export const EVERY_LEVEL = Array.from({ length: STOCK_LEVELS }, (_, level) => level);
 /** What can't be had again. */
 export const GONE = 3;
 /** `PRICE + price_step(amount)`, a quarter octave each: of the price, and of the sale price whether its window is open or not. */

@@ -3,6 +3,7 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { attributeName, tokens, valuesOf } from "./attributes";
 import {
+  type AvailabilityStatus,
   type Condition,
   cheapestFirst,
   conditions as everyCondition,
@@ -14,7 +15,7 @@ import {
   stockNow,
 } from "./card";
 import type { Filters } from "./filters";
-import { HAS_SALE } from "./marks";
+import { EVERY_LEVEL, GONE, HAS_SALE } from "./marks";
 import { tsquery } from "./tsquery";
 import type { Code } from "./words";
 
@@ -92,6 +93,24 @@ const isCoded = (sql: Ctx["sql"], code: Code, likely = sql`p.search @@ ${tsquery
 /** Whose offer is it that the filters, or the code that the query is, are about: the product's, or that of one of its variants? */
 export const offerOf = ({ attributes, gtin, condition }: Filters, code?: Code): "p" | "v" =>
   attributes?.length || gtin || condition || code ? "v" : "p";
+
+/**
+ * The stock levels that products have which pass, where the filters tell: a product that is judged by its variants, or whose offer has
+ * ended, may have any.
+ */
+export function levelsOf(filters: Filters, code?: Code): readonly number[] {
+  const { availability } = filters;
+  if (!availability || availability.includes("discontinued") || offerOf(filters, code) === "v") return EVERY_LEVEL;
+  return [...new Set(availability.map((status) => LEVELS[status]))];
+}
+
+const LEVELS: Record<AvailabilityStatus, number> = {
+  in_stock: 0,
+  preorder: 1,
+  backorder: 1,
+  out_of_stock: 2,
+  discontinued: GONE,
+};
 
 /**
  * SQL, to be joined laterally to a product that passes, as `v`: its offer that is asked for. That is of the variant that has the

@@ -42,13 +42,26 @@ export const relevanceKeys = (sql: Sql, ladder: Ladder, of: "p" | "v"): Order["k
  * @param of whose stock and price: the product's, or its variant `v`'s; the cells are those of the product's
  * @param currency whose prices come first
  * @param isOwn only prices in their stores' own currencies come at all
+ * @param asked the stock levels of products that come at all
  */
-export function orderOf(sql: Sql, sort: Sort, of: "p" | "v", currency: string | undefined, isOwn: boolean): Order {
+export function orderOf(
+  sql: Sql,
+  sort: Sort,
+  of: "p" | "v",
+  currency: string | undefined,
+  isOwn: boolean,
+  asked: readonly number[],
+): Order {
   switch (sort) {
     case "relevance":
-      return byRating(sql, { key: stock(sql, of), levels: [[0], [1], [2], [3]] }, sql`-p.id`);
+      return byRating(sql, { key: stock(sql, of), levels: [[0], [1], [2], [3]] }, asked, sql`-p.id`);
     case "rating":
-      return byRating(sql, { key: gone(sql, of), levels: [[0, 1, 2], [GONE]] }, sql`-coalesce(p.rating_count, 0)`);
+      return byRating(
+        sql,
+        { key: gone(sql, of), levels: [[0, 1, 2], [GONE]] },
+        asked,
+        sql`-coalesce(p.rating_count, 0)`,
+      );
     case "newest":
       return byAge(sql, of);
     default:
@@ -73,13 +86,20 @@ const UNRATED = 1_000_000;
  * Most stars, `and`; what has none follows, the newest first.
  * @param first k1, and for each of its values the stock levels that have it
  */
-const byRating = (sql: Sql, first: { key: Fragment; levels: number[][] }, and: Fragment): Order => ({
+const byRating = (
+  sql: Sql,
+  first: { key: Fragment; levels: number[][] },
+  asked: readonly number[],
+  and: Fragment,
+): Order => ({
   keys: [first.key, sql`coalesce(-${stars(sql)}, 1)`, sql`case when ${stars(sql)} is null then -p.id else ${and} end`],
   cell: (k2, k3) =>
     sql`case when ${k2} = 1 then ${constant(sql, UNRATED)} + ${k3} / ${constant(sql, BLOCK_SIZE)} else ${k2} / 100 end`,
   cells: sql`
     select k1, cell, marks from (${first.levels
-      .map((levels, k1) => sql`select ${constant(sql, k1)} as k1, ${levels}::int[] as levels`)
+      .map((levels, k1) => ({ k1, levels: levels.filter((level) => asked.includes(level)) }))
+      .filter(({ levels }) => levels.length > 0)
+      .map(({ k1, levels }) => sql`select ${constant(sql, k1)} as k1, ${levels}::int[] as levels`)
       .reduce((left, right) => sql`${left} union all ${right}`)}) firsts, lateral (
       select -step as cell, array(select ${constant(sql, RATING)} + ${constant(sql, RATING_STOCK)} * level + step from unnest(levels) level) as marks
       from generate_series(0, ${constant(sql, RATING_STEPS)}) step

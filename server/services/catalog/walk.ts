@@ -5,7 +5,7 @@ import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import type { Ladder } from "./ladder";
-import { GONE, SLICES, STOCK_LEVELS } from "./marks";
+import { GONE, SLICES } from "./marks";
 import { GONE_RUNGS, type Order, type Place } from "./order";
 
 /** A stretch of a walk: what of its cells is taken. */
@@ -34,30 +34,54 @@ export interface Rungs {
  * order but that. What can't be had again makes one stretch, whatever its rung.
  * @param ladder null: everything that passes
  * @param reading all of its rungs, in order
+ * @param asked the stock levels of products that come at all
  */
-export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null, reading: readonly Rungs[]): Stretch[] {
+export function byRelevance(
+  sql: Sql,
+  passes: Fragment,
+  ladder: Ladder | null,
+  reading: readonly Rungs[],
+  asked: readonly number[],
+): Stretch[] {
   const { rungs, rung, rank } = ladder ?? { rungs: [sql`true`], rung: sql`0`, rank: sql`0` };
   const alive = reading.map(({ first, last, short }) => {
     // Each has all of the ones before it, but for the first: what stands on that may be nowhere else but on the last.
     const better = first === 0 ? [] : [...new Set([rungs[0]!, rungs[first - 1]!])];
     const others = better.map((other) => sql`and (${other}) is not true`);
     const takes = others.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rungs[last]!}`);
-    const order = bySlice(sql, first, rank, 0, GONE);
+    const order = bySlice(
+      sql,
+      first,
+      rank,
+      asked.filter((level) => level !== GONE),
+    );
     return { k1: first, takes, order, short, ...(first < last && { rung }) };
   });
   const last = sql`${passes} and ${rungs.at(-1)!}`;
-  return [...alive, { k1: GONE_RUNGS, takes: last, order: bySlice(sql, GONE_RUNGS, rank, GONE, STOCK_LEVELS) }];
+  return [
+    ...alive,
+    {
+      k1: GONE_RUNGS,
+      takes: last,
+      order: bySlice(
+        sql,
+        GONE_RUNGS,
+        rank,
+        asked.filter((level) => level === GONE),
+      ),
+    },
+  ];
 }
 
-/** The slices of the stock levels from `first` to before `end`; of each level two alone, then 2, 4 and thrice 8 at a time. */
-function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: number): Order {
+/** The slices of the stock levels; of each level two alone, then 2, 4 and thrice 8 at a time. */
+function bySlice(sql: Sql, k1: number, rank: Fragment, levels: readonly number[]): Order {
   const cell = (slice: Fragment) =>
     sql`${slice} - ${slice} % case width_bucket(${slice} % ${constant(sql, SLICES)}, array[2, 4, 8]) when 0 then 1 when 1 then 2 when 2 then 4 else 8 end`;
   return {
     keys: [sql`${constant(sql, k1)}`, sql`p.marks[2]`, sql`-${rank}`],
     cell,
     cells: sql`select ${constant(sql, k1)} as k1, ${cell(sql`slice`)} as cell, array_agg(slice) as marks
-      from generate_series(${constant(sql, SLICES * first)}, ${constant(sql, SLICES * end - 1)}) slice group by 2`,
+      from unnest(${levels}::int[]) level, generate_series(${constant(sql, SLICES)} * level, ${constant(sql, SLICES)} * level + ${constant(sql, SLICES - 1)}) slice group by 2`,
   };
 }
 
