@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
 import type { Filters } from "../../server/services/catalog/filters";
+import { LEVEL_OF } from "../../server/services/catalog/marks";
 import { levelsOf } from "../../server/services/catalog/offered";
 import { sorts } from "../../server/services/catalog/order";
 import { type Search, search } from "../../server/services/catalog/search";
@@ -277,5 +278,11 @@ describe("which stock levels a walk passes through", () => {
     [[0, 1, 2, 3], { availability: ["out_of_stock"], attributes: [{ name: "color", values: ["red"] }] }],
   ])("%j: those that products may have of which %j is asked", (levels, filters) => {
     expect(levelsOf(filters)).toEqual(levels);
+  });
+
+  it("are the database's", async () => {
+    const [row] = await database.sql`select ${database.sql.json(LEVEL_OF)}::jsonb as ours,
+      (select jsonb_object_agg(status, stock_level(status)) from unnest(${Object.keys(LEVEL_OF)}::text[]) status) as its`;
+    expect(row!.its).toEqual(row!.ours);
   });
 });

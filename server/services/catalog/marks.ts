@@ -8,11 +8,13 @@
 export const SLICES = 32;
 /** `SAMPLE + 0…31`: `id % SLICES`, one at a time, so that it tells how many match. Nought has an index of its own, products_sample. */
 export const SAMPLE = 768;
-/** In stock, preorder or backorder, out of stock, discontinued: `stock_level()` gives 0 to 3. */
+/** In stock, preorder or backorder, out of stock, discontinued. */
 export const STOCK_LEVELS = 4;
+/** As `stock_level()` has it. */
+export const LEVEL_OF = { in_stock: 0, preorder: 1, backorder: 1, out_of_stock: 2, discontinued: 3 } as const;
 export const EVERY_LEVEL = Array.from({ length: STOCK_LEVELS }, (_, level) => level);
 /** What can't be had again. */
-export const GONE = 3;
+export const GONE = LEVEL_OF.discontinued;
 /** `PRICE + price_step(amount)`, a quarter octave each: of the price, and of the sale price whether its window is open or not. */
 export const PRICE = 256;
 export const PRICE_STEPS = 256;

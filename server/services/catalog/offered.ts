@@ -3,7 +3,6 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { attributeName, tokens, valuesOf } from "./attributes";
 import {
-  type AvailabilityStatus,
   type Condition,
   cheapestFirst,
   conditions as everyCondition,
@@ -15,7 +14,7 @@ import {
   stockNow,
 } from "./card";
 import type { Filters } from "./filters";
-import { EVERY_LEVEL, GONE, HAS_SALE } from "./marks";
+import { EVERY_LEVEL, HAS_SALE, LEVEL_OF } from "./marks";
 import { tsquery } from "./tsquery";
 import type { Code } from "./words";
 
@@ -101,16 +100,8 @@ export const offerOf = ({ attributes, gtin, condition }: Filters, code?: Code): 
 export function levelsOf(filters: Filters, code?: Code): readonly number[] {
   const { availability } = filters;
   if (!availability || availability.includes("discontinued") || offerOf(filters, code) === "v") return EVERY_LEVEL;
-  return [...new Set(availability.map((status) => LEVELS[status]))];
+  return [...new Set(availability.map((status) => LEVEL_OF[status]))];
 }
-
-const LEVELS: Record<AvailabilityStatus, number> = {
-  in_stock: 0,
-  preorder: 1,
-  backorder: 1,
-  out_of_stock: 2,
-  discontinued: GONE,
-};
 
 /**
  * SQL, to be joined laterally to a product that passes, as `v`: its offer that is asked for. That is of the variant that has the

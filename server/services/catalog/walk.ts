@@ -44,33 +44,17 @@ export function byRelevance(
   asked: readonly number[],
 ): Stretch[] {
   const { rungs, rung, rank } = ladder ?? { rungs: [sql`true`], rung: sql`0`, rank: sql`0` };
+  const [toBeHad, gone] = [asked.filter((level) => level !== GONE), asked.filter((level) => level === GONE)];
   const alive = reading.map(({ first, last, short }) => {
     // Each has all of the ones before it, but for the first: what stands on that may be nowhere else but on the last.
     const better = first === 0 ? [] : [...new Set([rungs[0]!, rungs[first - 1]!])];
     const others = better.map((other) => sql`and (${other}) is not true`);
     const takes = others.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rungs[last]!}`);
-    const order = bySlice(
-      sql,
-      first,
-      rank,
-      asked.filter((level) => level !== GONE),
-    );
+    const order = bySlice(sql, first, rank, toBeHad);
     return { k1: first, takes, order, short, ...(first < last && { rung }) };
   });
   const last = sql`${passes} and ${rungs.at(-1)!}`;
-  return [
-    ...alive,
-    {
-      k1: GONE_RUNGS,
-      takes: last,
-      order: bySlice(
-        sql,
-        GONE_RUNGS,
-        rank,
-        asked.filter((level) => level === GONE),
-      ),
-    },
-  ];
+  return [...alive, { k1: GONE_RUNGS, takes: last, order: bySlice(sql, GONE_RUNGS, rank, gone) }];
 }
 
 /** The slices of the stock levels; of each level two alone, then 2, 4 and thrice 8 at a time. */
