@@ -106,7 +106,8 @@ it("on a phone what was saved is told over the top bar: the button at the foot c
     await button.evaluate((one) => one.scrollIntoView({ block: "end" }));
     await button.click();
     const message = messages(page, words);
-    await message.waitFor();
+    // It stays while it is pointed at.
+    await message.hover();
     await page.getByRole("button", { name, exact: true, disabled: false }).waitFor();
     expect(await button.evaluate(isOnTop), path).toBe(true);
     await page.evaluate("scrollTo(0, 0)");
@@ -130,7 +131,7 @@ it("on a phone the longest of what is told, three lines, leaves the heading to b
     .fill("The catalogue server of the office");
   await page.getByRole("button", { name: "Revoke key" }).click();
   const message = messages(page, /The key The catalogue server of the office \(.+\) is revoked\./);
-  await message.waitFor();
+  await message.hover();
   expect((await message.boundingBox())!.height).toBeGreaterThan(70);
   expect(await below(page, message)).toEqual([]);
 });

@@ -207,7 +207,8 @@ it("a message with a name of any length keeps its button in the window", async (
     await page.getByLabel("Product feed").setInputFiles({ name, mimeType: "text/plain", buffer });
     await page.getByRole("button", { name: "Upload" }).click();
     const message = page.getByRole("listitem").or(page.getByRole("status")).filter({ hasText: "is loaded" }).first();
-    await message.waitFor();
+    // It stays while it is pointed at.
+    await message.hover();
     const dismiss = message.getByRole("button", { name: "Dismiss" });
     const { x, width: wide } = (await dismiss.boundingBox())!;
     expect([x >= 0, x + wide <= width], `${width}, ${list}`).toEqual([true, true]);

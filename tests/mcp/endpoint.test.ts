@@ -346,7 +346,7 @@ describe("usage", () => {
       expect([response.status, headers.get("ratelimit-policy")]).toEqual([503, '"default";q=9;w=60']);
       expect(await refusedWith(response)).toEqual(documented("unavailable"));
       expect(headers.get("ratelimit")).toMatch(/^"default";r=8;t=\d+$/);
-      const row = await vi.waitUntil(() => rowOf(headers.get("x-request-id")), 10_000);
+      const row = await vi.waitUntil(() => rowOf(headers.get("x-request-id")), 60_000);
       expect(row).toMatchObject({ tool: "list_stores", status: 503, error_code: "unavailable" });
     },
   );
@@ -561,7 +561,7 @@ describe("a fault of ours", () => {
       { problem: null },
     ]);
     const kept = () => sql`select door, message from failures where request_id = ${requestId}`;
-    const [failure] = await vi.waitUntil(async () => ((rows) => rows.length > 0 && rows)(await kept()), 10_000);
+    const [failure] = await vi.waitUntil(async () => ((rows) => rows.length > 0 && rows)(await kept()), 60_000);
     expect(failure).toEqual({ door: "mcp", message: expect.stringContaining("promotions") });
   });
 });

@@ -104,7 +104,7 @@ export async function visit(page: Page, path: string): Promise<Response | null> 
 
 /** The link to `path` in a mail. The page for "sent" mail has it within moments: a job delivers it. */
 export async function linkInMail(page: Page, email: string, path: string): Promise<string> {
-  for (let i = 0; i < 50; i++) {
+  for (let i = 0; i < 300; i++) {
     await page.goto("/dev/mail");
     const link = page.locator(`a[href*="${path}"]`).first();
     if ((await page.content()).includes(email) && (await link.count()) > 0) return (await link.getAttribute("href"))!;
