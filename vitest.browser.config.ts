@@ -5,5 +5,5 @@ import base from "./vitest.config";
 export default defineConfig({
   ...base,
   // A browser works where others wait: more of them than cores, and each stands still for seconds.
-  test: { ...base.test, include: ["tests/browser/**/*.test.ts"], exclude: [], testTimeout: 300_000, maxWorkers: 2 },
+  test: { ...base.test, include: ["tests/browser/**/*.test.ts"], exclude: [], testTimeout: 300_000, maxWorkers: 3 },
 });
