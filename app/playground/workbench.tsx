@@ -51,23 +51,27 @@ export function Workbench({
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
-  const [opened, setOpened] = useState({ id, tool: tool.name, text: initial });
+  /** `call`: the arguments of the one that was opened last, if no tool has been chosen since. */
+  const [opened, setOpened] = useState<{ id: string; tool: string; call?: string }>({
+    id,
+    tool: tool.name,
+    ...(initialAsDirectory !== undefined && { call: initial }),
+  });
   const [typed, setTyped] = useState<Partial<Record<string, string>>>({});
   const [replaced, setReplaced] = useState<Partial<Record<string, Draft>>>({});
   const [passed, setPassed] = useState<Problem>();
   if (opened.id !== id) {
     const kept = { ...typed, [opened.tool]: text };
     const isCall = initialAsDirectory !== undefined;
-    const next = (isCall ? undefined : kept[tool.name]) ?? initial;
     setTyped(kept);
-    setOpened({ id, tool: tool.name, text: next });
+    setOpened({ id, tool: tool.name, ...(isCall && { call: initial }) });
     setPassed(running.problem);
-    setText(next);
+    setText((isCall ? undefined : kept[tool.name]) ?? initial);
     if (isCall) {
       setTicked(initialAsDirectory);
       const before = kept[tool.name];
       const isUntouched = before === undefined || before === pretty(tool.example);
-      const isAsOpened = opened.tool === tool.name && before === opened.text;
+      const isAsOpened = opened.tool === tool.name && before === opened.call;
       if (!isUntouched && !isAsOpened) setReplaced({ ...replaced, [tool.name]: { text: before, isTicked } });
     }
   }
