@@ -336,6 +336,33 @@ describe("a row says it in many ways", () => {
       dialect,
       { sale_price_amount: 900, sale_starts_at: new Date("2026-05-01"), sale_ends_at: new Date("2026-06-01") },
     ]),
+    // Magento's last day, which it writes as a midnight, is a day of the sale; its midnights are no instants.
+    ...["special_price_to_date", "special_to_date"].flatMap((to) =>
+      [
+        ["2026-05-31 00:00:00", "2026-06-01T00:00:00Z"],
+        ["2026-05-31T00:00:00+02:00", "2026-05-31T22:00:00Z"],
+        ["2026-05-31 23:59:59", "2026-05-31T23:59:59Z"],
+        ["0000-00-00 00:00:00", null],
+      ].map(([last, end]): [Record<string, string>, Record<string, unknown>] => [
+        { special_price: "9", [to]: last! },
+        { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: end && new Date(end!) },
+      ]),
+    ),
+    ...[
+      ["sale_price_start_date", "sale_price_end_date"],
+      ["date_on_sale_from", "date_on_sale_to"],
+      ["Date sale price starts", "Date sale price ends"],
+      ["_sale_price_dates_from", "_sale_price_dates_to"],
+    ].flatMap(([from, to]) =>
+      [
+        ["2026-05-01T00:00:00", "2026-05-31T00:00:00", "2026-05-31T00:00:00Z"],
+        ["2026-05-01 0:00:00", "2026-05-31 23:59:59", "2026-05-31T23:59:59Z"],
+        ["1777593600", "1780271999", "2026-05-31T23:59:59Z"],
+      ].map(([first, last, end]): [Record<string, string>, Record<string, unknown>] => [
+        { sale_price: "9", [from!]: first!, [to!]: last! },
+        { sale_price_amount: 900, sale_starts_at: new Date("2026-05-01"), sale_ends_at: new Date(end!) },
+      ]),
+    ),
     ...["/", "N/A", "-"].flatMap((none): [Record<string, string>, Record<string, unknown>][] => [
       [
         { sale_price: "9 EUR", sale_price_effective_date: none },

@@ -1,6 +1,6 @@
 // What an offer costs, and when it costs less.
 import { exponent } from "../money";
-import { parseInstant, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
+import { parseSaleDate, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
 import { isBlank, plain } from "./plain";
 import { currencyNamed, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
@@ -74,20 +74,22 @@ function noSaleBecause(sale: Amount, price: Amount): string | undefined {
 
 /** When the sale holds; undefined when that can't be told, so that there is no sale. */
 function readWindow(from: Reading): Window | undefined {
-  const [text, start, end] = (
-    ["sale_price_effective_date", "sale_price_start_date", "sale_price_end_date"] as const
+  const [text, start, end, lastDay] = (
+    ["sale_price_effective_date", "sale_price_start_date", "sale_price_end_date", "special_price_to_date"] as const
   ).map((field) => {
     const said = from.text(field);
     return said === undefined || saysNoWindow(said) ? undefined : said;
   });
-  if (!text && !start && !end) return { start: undefined, end: undefined };
-  const [first, last] = [start && parseInstant(start), end && parseInstant(end, "end")];
-  const readable = !(start && !first) && !(end && !last);
+  const until = end ?? lastDay;
+  if (!text && !start && !until) return { start: undefined, end: undefined };
+  const first = start && parseSaleDate(start, "start");
+  const last = until && parseSaleDate(until, end ? "end" : "last day");
+  const readable = !(start && !first) && !(until && !last);
   const window = text
     ? parseWindow(text)
     : readable
       ? windowOf(first || undefined, last || undefined)
       : "is not a window of ISO 8601 dates";
   if (typeof window === "object") return window;
-  return from.warn("sale_price_effective_date", text ?? `${start ?? ""}/${end ?? ""}`, `${window}; taken as no sale`);
+  return from.warn("sale_price_effective_date", text ?? `${start ?? ""}/${until ?? ""}`, `${window}; taken as no sale`);
 }
