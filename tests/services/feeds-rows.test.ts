@@ -914,6 +914,47 @@ describe("a row says it in many ways", () => {
     ]);
   });
 
+  it("categories in JSON by their names, under those above them where an object has these", async () => {
+    const categories = async (said: object) => {
+      const { id } = await makeStore(database);
+      const lamp = {
+        ...{ id: "1", title: "Lamp", link: "https://x.example", price: "9 EUR" },
+        availability: "in_stock",
+      };
+      const report = await loadFeed(
+        database,
+        id,
+        JSON.stringify({ ...lamp, image_link: "https://x.example/i", ...said }),
+      );
+      expect(report.issues).toEqual([]);
+      const [variant] = (await stored(database, id)).variants;
+      const types = (variant!.tokens as string[]).filter((token) => token.startsWith("type="));
+      return [variant!.product_type, types.sort()];
+    };
+    const woocommerce = [
+      { id: 15, name: "Garden &amp; Home", slug: "garden" },
+      { id: 16, name: "Lighting", slug: "lighting" },
+    ];
+    expect(await categories({ categories: woocommerce })).toEqual([
+      ["Garden & Home"],
+      ["type=garden & home", "type=lighting"],
+    ]);
+    expect(await categories({ category: { name: "Lighting" } })).toEqual([["Lighting"], ["type=lighting"]]);
+    const shopify = { id: "gid://shopify/TaxonomyCategory/hg-13", name: "Lamps", fullName: "Home & Garden > Lamps" };
+    expect(await categories({ category: shopify })).toEqual([
+      ["Home & Garden", "Lamps"],
+      ["type=home & garden", "type=home & garden > lamps"],
+    ]);
+    expect(await categories({ category: { id: 15 } })).toEqual([null, []]);
+  });
+
+  it("a price of zero where a plan says what is paid instead", async () => {
+    const { variant, warnings } = await row({ price: "0 EUR", subscription_cost: "month:24:39.99 EUR" });
+    expect([variant?.price_amount, warnings]).toEqual([0, []]);
+    expect((await row({ price: "0 EUR", installment: "24:30 EUR" })).warnings).toEqual([]);
+    expect((await row({ price: "0 EUR", installment: "24:0 EUR" })).warnings).toEqual(["price is zero"]);
+  });
+
   it("separators without end cost no time", async () => {
     const { warnings } = await row({
       images: `x${",".repeat(300_000)}`,

@@ -23,7 +23,6 @@ export function readCost(from: Reading): Cost | undefined {
   const price = priceOf(from, "price", readCurrency(from));
   if (typeof price === "string") return from.fail("price", text, price);
   if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
-  if (price.amount === 0) from.warn("price", text, "is zero");
   if (!from.shop.currencies.includes(price.currency))
     from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")})`);
   return { currency: price.currency, price: price.amount, sale: readSale(from, price) };
