@@ -348,6 +348,13 @@ describe("a row says it in many ways", () => {
         { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: end && new Date(end!) },
       ]),
     ),
+    [
+      {
+        ...{ sale_price: "9", date_on_sale_from: "2026-05-01T00:00:00", date_on_sale_from_gmt: "2026-04-30T22:00:00" },
+        ...{ date_on_sale_to: "2026-05-31T23:59:59", date_on_sale_to_gmt: "2026-05-31T21:59:59" },
+      },
+      { sale_starts_at: new Date("2026-04-30T22:00:00Z"), sale_ends_at: new Date("2026-05-31T21:59:59Z") },
+    ],
     ...[
       ["sale_price_start_date", "sale_price_end_date"],
       ["date_on_sale_from", "date_on_sale_to"],

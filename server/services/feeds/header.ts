@@ -45,11 +45,11 @@ const names = {
   sale_price_start_date: [
     ...["sale_price_effective_date_start", "sale_price_effective_date_begin", "sale_start_date"],
     ...["special_price_from_date", "special_from_date"],
-    ...["date_on_sale_from", "date_sale_price_starts", "sale_price_dates_from"],
+    ...["date_on_sale_from_gmt", "date_on_sale_from", "date_sale_price_starts", "sale_price_dates_from"],
   ],
   sale_price_end_date: [
     ...["sale_price_effective_date_end", "sale_end_date"],
-    ...["date_on_sale_to", "date_sale_price_ends", "sale_price_dates_to"],
+    ...["date_on_sale_to_gmt", "date_on_sale_to", "date_sale_price_ends", "sale_price_dates_to"],
   ],
   // Magento's alone: the last day of the sale, not when it ends.
   special_price_to_date: ["special_to_date"],
