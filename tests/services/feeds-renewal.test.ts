@@ -84,6 +84,34 @@ describe("an offer whose time is over", () => {
     expect(await listed()).toEqual({ condition: "new", price_amount: 900, image_link });
   });
 
+  it("leaves neither its brand nor its categories to the next best variant", async () => {
+    const set = { item_group_id: "B", title: "Tea" };
+    const rows = [
+      {
+        ...{ ...set, id: "B1", color: "Red", price: "5 EUR", expiration_date },
+        ...{ brand: "Ash", product_type: "Tea > Black", google_product_category: "Food > Tea" },
+      },
+      { ...set, id: "B2", color: "Blue", price: "9 EUR", brand: "Birch", product_type: "Tea > Green" },
+    ];
+    const it = await shop(rows);
+    const listed = () => database.sql`
+      select brand, product_type, google_product_category from products where store_id = ${it.storeId}`;
+    expect(await listed()).toEqual([
+      { brand: "Ash", product_type: ["Tea", "Black"], google_product_category: ["Food", "Tea"] },
+    ]);
+    await it.renew();
+    const birch = { brand: "Birch", product_type: ["Tea", "Green"], google_product_category: null };
+    expect(await listed()).toEqual([birch]);
+    const { products, facets } = await it.after.find();
+    expect(products[0]!.brand).toBe("Birch");
+    expect(facets.find(({ name }) => name === "brand")?.values).toEqual([{ value: "Birch", count: 1 }]);
+    // As a renewal of before left it: the next load sets it right, though none of its rows changes.
+    await database.sql`
+      update products set brand = 'Ash', product_type = null, google_product_category = '{Food}' where store_id = ${it.storeId}`;
+    await loadFeed(database, it.storeId, tsv(rows), { now: after });
+    expect(await listed()).toEqual([birch]);
+  });
+
   it("gives way to the next best variant, on every card at once", async () => {
     const it = await shop([
       { id: "S1", item_group_id: "S", title: "Shoe - Red", color: "Red", price: "5 EUR", expiration_date },

@@ -336,6 +336,40 @@ describe("a row says it in many ways", () => {
       dialect,
       { sale_price_amount: 900, sale_starts_at: new Date("2026-05-01"), sale_ends_at: new Date("2026-06-01") },
     ]),
+    // Magento's last day, which it writes as a midnight, is a day of the sale; its midnights are no instants.
+    ...["special_price_to_date", "special_to_date"].flatMap((to) =>
+      [
+        ["2026-05-31 00:00:00", "2026-06-01T00:00:00Z"],
+        ["2026-05-31T00:00:00+02:00", "2026-05-31T22:00:00Z"],
+        ["2026-05-31 23:59:59", "2026-05-31T23:59:59Z"],
+        ["0000-00-00 00:00:00", null],
+      ].map(([last, end]): [Record<string, string>, Record<string, unknown>] => [
+        { special_price: "9", [to]: last! },
+        { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: end && new Date(end!) },
+      ]),
+    ),
+    [
+      {
+        ...{ sale_price: "9", date_on_sale_from: "2026-05-01T00:00:00", date_on_sale_from_gmt: "2026-04-30T22:00:00" },
+        ...{ date_on_sale_to: "2026-05-31T23:59:59", date_on_sale_to_gmt: "2026-05-31T21:59:59" },
+      },
+      { sale_starts_at: new Date("2026-04-30T22:00:00Z"), sale_ends_at: new Date("2026-05-31T21:59:59Z") },
+    ],
+    ...[
+      ["sale_price_start_date", "sale_price_end_date"],
+      ["date_on_sale_from", "date_on_sale_to"],
+      ["Date sale price starts", "Date sale price ends"],
+      ["_sale_price_dates_from", "_sale_price_dates_to"],
+    ].flatMap(([from, to]) =>
+      [
+        ["2026-05-01T00:00:00", "2026-05-31T00:00:00", "2026-05-31T00:00:00Z"],
+        ["2026-05-01 0:00:00", "2026-05-31 23:59:59", "2026-05-31T23:59:59Z"],
+        ["1777593600", "1780271999", "2026-05-31T23:59:59Z"],
+      ].map(([first, last, end]): [Record<string, string>, Record<string, unknown>] => [
+        { sale_price: "9", [from!]: first!, [to!]: last! },
+        { sale_price_amount: 900, sale_starts_at: new Date("2026-05-01"), sale_ends_at: new Date(end!) },
+      ]),
+    ),
     ...["/", "N/A", "-"].flatMap((none): [Record<string, string>, Record<string, unknown>][] => [
       [
         { sale_price: "9 EUR", sale_price_effective_date: none },
@@ -885,6 +919,47 @@ describe("a row says it in many ways", () => {
       [1999, "EUR"],
       [1999, "USD"],
     ]);
+  });
+
+  it("categories in JSON by their names, under those above them where an object has these", async () => {
+    const categories = async (said: object) => {
+      const { id } = await makeStore(database);
+      const lamp = {
+        ...{ id: "1", title: "Lamp", link: "https://x.example", price: "9 EUR" },
+        availability: "in_stock",
+      };
+      const report = await loadFeed(
+        database,
+        id,
+        JSON.stringify({ ...lamp, image_link: "https://x.example/i", ...said }),
+      );
+      expect(report.issues).toEqual([]);
+      const [variant] = (await stored(database, id)).variants;
+      const types = (variant!.tokens as string[]).filter((token) => token.startsWith("type="));
+      return [variant!.product_type, types.sort()];
+    };
+    const woocommerce = [
+      { id: 15, name: "Garden &amp; Home", slug: "garden" },
+      { id: 16, name: "Lighting", slug: "lighting" },
+    ];
+    expect(await categories({ categories: woocommerce })).toEqual([
+      ["Garden & Home"],
+      ["type=garden & home", "type=lighting"],
+    ]);
+    expect(await categories({ category: { name: "Lighting" } })).toEqual([["Lighting"], ["type=lighting"]]);
+    const shopify = { id: "gid://shopify/TaxonomyCategory/hg-13", name: "Lamps", fullName: "Home & Garden > Lamps" };
+    expect(await categories({ category: shopify })).toEqual([
+      ["Home & Garden", "Lamps"],
+      ["type=home & garden", "type=home & garden > lamps"],
+    ]);
+    expect(await categories({ category: { id: 15 } })).toEqual([null, []]);
+  });
+
+  it("a price of zero where a plan says what is paid instead", async () => {
+    const { variant, warnings } = await row({ price: "0 EUR", subscription_cost: "month:24:39.99 EUR" });
+    expect([variant?.price_amount, warnings]).toEqual([0, []]);
+    expect((await row({ price: "0 EUR", installment: "24:30 EUR" })).warnings).toEqual([]);
+    expect((await row({ price: "0 EUR", installment: "24:0 EUR" })).warnings).toEqual(["price is zero"]);
   });
 
   it("separators without end cost no time", async () => {

@@ -502,6 +502,8 @@ describe("a store's feed by its address", () => {
         await shop.again();
         expect(await shop.loads()).toHaveLength(2);
         expect(await shop.find()).toMatchObject({ lastOutcome: "fetched", failures: 0 });
+        // What was sent by hand, and what both loads are of.
+        expect(await database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(2);
         await shop.again();
         expect(await shop.loads()).toHaveLength(2);
         expect(await shop.find()).toMatchObject({ lastOutcome: "unchanged" });

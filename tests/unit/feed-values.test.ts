@@ -45,13 +45,20 @@ describe("a date", () => {
     ["2026-03-01T13:00:00+05:30", "2026-03-01T07:30:00.000Z"],
     ["2026-03-01 13:00:59.5Z", "2026-03-01T13:00:59.000Z"],
     ["20260301T130000Z", "2026-03-01T13:00:00.000Z"],
+    ["2026-03-01 9:05:00", "2026-03-01T09:05:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
   ])("%s is %s", (text, instant) => expect(parseInstant(text)?.toISOString()).toBe(instant));
 
-  it.each(["2026-02-30", "2026-13-01", "2026-03-01T25:00", "01/03/2026", "tomorrow", "", "2026-03-01T13:00 CET"])(
-    "%s is none",
-    (text) => expect(parseInstant(text)).toBeUndefined(),
-  );
+  it.each([
+    "2026-02-30",
+    "2026-13-01",
+    "2026-03-01T25:00",
+    "01/03/2026",
+    "tomorrow",
+    "",
+    "2026-03-01T13:00 CET",
+    "2026-03-01T90500",
+  ])("%s is none", (text) => expect(parseInstant(text)).toBeUndefined());
 
   it.each([
     ["2026-12-01", "2026-12-01"],
@@ -70,6 +77,13 @@ describe("a date", () => {
       start: new Date("2026-03-01T00:00:00Z"),
       end: new Date("2026-03-02T00:00:00Z"),
     });
+  });
+
+  it("as a last day lasts until that day is over, also where it is written as its midnight", () => {
+    for (const text of ["2026-03-01", "2026-03-01 00:00:00", "2026-03-01T00:00Z"])
+      expect(parseInstant(text, "last day")?.toISOString()).toBe("2026-03-02T00:00:00.000Z");
+    expect(parseInstant("2026-03-01 18:00:00", "last day")?.toISOString()).toBe("2026-03-01T18:00:00.000Z");
+    expect(parseInstant("2026-03-01 00:00:00", "end")?.toISOString()).toBe("2026-03-01T00:00:00.000Z");
   });
 
   it("reads back every instant that it writes", () => {

@@ -18,14 +18,16 @@ const MAX_LEVELS = 10;
 /** Google allows 750 characters; an index entry of PostgreSQL holds some 2,700 bytes. */
 const MAX_BYTES = 2_000;
 
+/** In JSON a category may be an object: WooCommerce's has a name, Shopify's also a `fullName`, with those above it. */
 export function readCategories(from: Reading): Categories {
   const types = from.all("product_type");
   if (types.length > MAX_TYPES)
     from.warn("product_type", String(types.length), `has more than ${MAX_TYPES} types; cut`);
   const [productType, ...otherProductTypes] = types.slice(0, MAX_TYPES).flatMap((value) => {
-    const path = typeof value === "string" ? pathOf(value) : [];
-    if (typeof value === "string" && value.length > MAX_BYTES / 4 && Buffer.byteLength(value) > MAX_BYTES)
-      from.warn("product_type", value, `is longer than ${MAX_BYTES} bytes; cut`);
+    const said = typeof value === "string" ? value : (value.full_name ?? value.name ?? "");
+    const path = pathOf(said);
+    if (said.length > MAX_BYTES / 4 && Buffer.byteLength(said) > MAX_BYTES)
+      from.warn("product_type", said, `is longer than ${MAX_BYTES} bytes; cut`);
     return path.length > 0 ? [path] : [];
   });
   const text = from.text("google_product_category");

@@ -1,6 +1,6 @@
 // What an offer costs, and when it costs less.
 import { exponent } from "../money";
-import { parseInstant, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
+import { parseSaleDate, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
 import { isBlank, plain } from "./plain";
 import { currencyNamed, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
@@ -23,7 +23,6 @@ export function readCost(from: Reading): Cost | undefined {
   const price = priceOf(from, "price", readCurrency(from));
   if (typeof price === "string") return from.fail("price", text, price);
   if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
-  if (price.amount === 0) from.warn("price", text, "is zero");
   if (!from.shop.currencies.includes(price.currency))
     from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")})`);
   return { currency: price.currency, price: price.amount, sale: readSale(from, price) };
@@ -74,20 +73,22 @@ function noSaleBecause(sale: Amount, price: Amount): string | undefined {
 
 /** When the sale holds; undefined when that can't be told, so that there is no sale. */
 function readWindow(from: Reading): Window | undefined {
-  const [text, start, end] = (
-    ["sale_price_effective_date", "sale_price_start_date", "sale_price_end_date"] as const
+  const [text, start, end, lastDay] = (
+    ["sale_price_effective_date", "sale_price_start_date", "sale_price_end_date", "special_price_to_date"] as const
   ).map((field) => {
     const said = from.text(field);
     return said === undefined || saysNoWindow(said) ? undefined : said;
   });
-  if (!text && !start && !end) return { start: undefined, end: undefined };
-  const [first, last] = [start && parseInstant(start), end && parseInstant(end, "end")];
-  const readable = !(start && !first) && !(end && !last);
+  const until = end ?? lastDay;
+  if (!text && !start && !until) return { start: undefined, end: undefined };
+  const first = start && parseSaleDate(start, "start");
+  const last = until && parseSaleDate(until, end ? "end" : "last day");
+  const readable = !(start && !first) && !(until && !last);
   const window = text
     ? parseWindow(text)
     : readable
       ? windowOf(first || undefined, last || undefined)
       : "is not a window of ISO 8601 dates";
   if (typeof window === "object") return window;
-  return from.warn("sale_price_effective_date", text ?? `${start ?? ""}/${end ?? ""}`, `${window}; taken as no sale`);
+  return from.warn("sale_price_effective_date", text ?? `${start ?? ""}/${until ?? ""}`, `${window}; taken as no sale`);
 }

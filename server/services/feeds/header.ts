@@ -41,17 +41,18 @@ const names = {
   currency: ["price_currency", "currency_code"],
   sale_price: ["saleprice", "special_price", "discount_price", "discounted_price", "offer_price"],
   sale_price_effective_date: ["sale_price_dates", "sale_dates", "offer_price_effective_date"],
-  // Behind the first line's: Magento's, and those of WooCommerce's exports.
+  // Behind the first line's: Magento's, and those of WooCommerce's exports and database.
   sale_price_start_date: [
     ...["sale_price_effective_date_start", "sale_price_effective_date_begin", "sale_start_date"],
     ...["special_price_from_date", "special_from_date"],
-    ...["date_on_sale_from", "date_sale_price_starts", "sale_price_dates_from"],
+    ...["date_on_sale_from_gmt", "date_on_sale_from", "date_sale_price_starts", "sale_price_dates_from"],
   ],
   sale_price_end_date: [
     ...["sale_price_effective_date_end", "sale_end_date"],
-    ...["special_price_to_date", "special_to_date"],
-    ...["date_on_sale_to", "date_sale_price_ends", "sale_price_dates_to"],
+    ...["date_on_sale_to_gmt", "date_on_sale_to", "date_sale_price_ends", "sale_price_dates_to"],
   ],
+  // Magento's alone: the last day of the sale, not when it ends.
+  special_price_to_date: ["special_to_date"],
   subscription_cost: [],
   installment: [],
   unit_pricing_measure: ["unit_measure"],

@@ -3,22 +3,30 @@ import { DAY_MS } from "../../clock";
 import { isBlank } from "./plain";
 
 const form =
-  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}|\d(?=:)):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
- * @param edge where in its day a bare date lies: its first instant, or its end (the first instant of the next day)
+ * @param edge where in its day a bare date lies: its first instant, or its end (the first instant of the next day); as a "last day" also
+ * a midnight stands for the whole day that it begins
  * @returns undefined when it is no date; at most the last millisecond of 9999, which many systems write for "never"
  */
-export function parseInstant(text: string, edge: "start" | "end" = "start"): Date | undefined {
+export function parseInstant(text: string, edge: Edge = "start"): Date | undefined {
   const parts = form.exec(text.trim());
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
   if (hour > 24 || minute > 59 || second > 60) return undefined;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900) return undefined;
-  const after = parts[4] === undefined ? (edge === "end" ? DAY_MS : 0) : ((hour * 60 + minute) * 60 + second) * 1000;
-  return new Date(Math.min(date.getTime() + after - offset(parts[7]), LAST));
+  const time = ((hour * 60 + minute) * 60 + second) * 1000;
+  const isWhole = edge === "end" ? parts[4] === undefined : edge === "last day" && time === 0;
+  return new Date(Math.min(date.getTime() + (isWhole ? DAY_MS : time) - offset(parts[7]), LAST));
 }
+
+type Edge = "start" | "end" | "last day";
+
+/** Also in seconds since 1970, ten digits of them: so WooCommerce keeps the dates of a sale. */
+export const parseSaleDate = (text: string, edge: Edge): Date | undefined =>
+  /^\s*\d{10}\s*$/.test(text) ? new Date(Number(text) * 1000) : parseInstant(text, edge);
 
 /** The day that is written, as its first instant in UTC: the time and zone beside it do not move it. */
 export const parseDay = (text: string): Date | undefined =>

@@ -211,10 +211,11 @@ async function describeGroups(tx: Transaction): Promise<void> {
 }
 
 /** The columns of `products` that follow from the primary variant's offer, and those that follow from words. */
-const offers = names(`item_group_id primary_variant_ref condition link currency price_amount sale_price_amount
-  sale_starts_at sale_ends_at availability availability_date expires_at renew_at data_as_of`);
-const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
-  rating_scale_max rating_count tokens title_search search`);
+const offers = names(`item_group_id primary_variant_ref condition link brand product_type google_product_category
+  currency price_amount sale_price_amount sale_starts_at sale_ends_at availability availability_date expires_at renew_at data_as_of`);
+const wordings = names(
+  `title title_key image_link rating_value rating_scale_max rating_count tokens title_search search`,
+);
 /** The columns of `variants` that are a row's own. */
 const carried =
   names(`variant_id item_group_id item_group_title position title description link image_link additional_image_links brand
@@ -231,8 +232,8 @@ const assigned = (tx: Transaction, columns: string[]) =>
 
 /** `offers`, from the staged rows. A group that was not taken as one is named nowhere: agents would see variants in it. */
 const derivedOffers = (tx: Transaction) => tx`
-  case when p.is_group then p.product_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
-  s.sale_starts_at, s.sale_ends_at, s.availability, s.availability_date, s.expires_at, p.renew_at, s.data_as_of`;
+  case when p.is_group then p.product_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.brand, s.product_type,
+  s.google_product_category, s.currency, s.price_amount, s.sale_price_amount, s.sale_starts_at, s.sale_ends_at, s.availability, s.availability_date, s.expires_at, p.renew_at, s.data_as_of`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
 const derived = (tx: Transaction, { languages }: Load, isNew: boolean) => tx`
@@ -240,8 +241,7 @@ const derived = (tx: Transaction, { languages }: Load, isNew: boolean) => tx`
     else ${fullSearch(tx, languages, { titleSearch: tx.unsafe("d.title_search"), codes: tx.unsafe("d.codes"), text: tx.unsafe("d.text") })} end as search
   from (
     select p.product_ref as id, p.product_id, ${derivedOffers(tx)},
-      coalesce(t.title, s.title) as title, coalesce(t.title_key, s.title_key) as title_key, s.brand, s.product_type,
-      s.google_product_category, coalesce(s.image_link, g.image_link) as image_link,
+      coalesce(t.title, s.title) as title, coalesce(t.title_key, s.title_key) as title_key, coalesce(s.image_link, g.image_link) as image_link,
       r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
       p.size = 1 and s.search is not null as indexed, s.search as row_search,
       case when p.size = 1 and s.search is not null then s.title_search

@@ -86,11 +86,16 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
 export const readId = (row: RawRow, shop: Shop): string | undefined =>
   readRequired(new Reading(row, new Issues(), shop), "id", MAX.id);
 
-/** What it costs there, and to send; and its details, of which how it is paid is one. */
+/**
+ * What it costs there, and to send; and its details, of which how it is paid is one: a phone that is paid monthly may cost nothing
+ * at checkout (support.google.com/merchants/answer/6324371).
+ */
 function readTerms(from: Reading, look: Look): Pick<Offer, "cost" | "shipping" | "attributes" | "options"> {
   const cost = readCost(from)!;
+  const plans = cost ? readPlans(from, cost) : [];
+  if (cost?.price === 0 && plans.length === 0) from.warn("price", from.text("price")!, "is zero");
   const shipping = readShipping(from, cost?.currency ?? from.shop.currency);
-  return { cost, shipping, ...readDetails(from, look, cost ? readPlans(from, cost) : []) };
+  return { cost, shipping, ...readDetails(from, look, plans) };
 }
 
 function readRequired(from: Reading, field: "id" | "title", max: number): string | undefined {

@@ -52,7 +52,8 @@ const showBest = (tx: Transaction, { ids, now }: { ids: number[]; now: Date }) =
   ended as (
     update products p set availability = 'discontinued', renew_at = null from due
     where p.id = due.id and not exists (select from best where product_ref = p.id))
-  update products p set primary_variant_ref = best.id, condition = best.condition, link = best.link,
+  update products p set primary_variant_ref = best.id, condition = best.condition, link = best.link, brand = best.brand,
+    product_type = best.product_type, google_product_category = best.google_product_category,
     image_link = coalesce(best.image_link, p.image_link),
     currency = best.currency, price_amount = best.price_amount, sale_price_amount = best.sale_price_amount,
     sale_starts_at = best.sale_starts_at, sale_ends_at = best.sale_ends_at,

@@ -228,11 +228,14 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
   }
 }
 
-/** The file becomes a load, and the address waits for tomorrow, in one transaction. */
+/**
+ * The file becomes a load, and the address waits for tomorrow, in one transaction. Where the store keeps a load's file that is the same, the
+ * load is of that one, and the file that came is nobody's.
+ */
 async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }, file: KeptFile): Promise<void> {
   const ctx = contextFor(core, { kind: "system" });
   const { storeId, url } = due;
-  await ctx.db.transaction(async (tx) => {
+  const isKept = await ctx.db.transaction(async (tx) => {
     const next = new Date(ctx.now.getTime() + clock.DAY_MS).toISOString();
     const still = await tx.execute(raw`
       update feed_sources set etag = ${fetched.etag}, last_modified = ${fetched.lastModified},
@@ -241,8 +244,17 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
       where store_id = ${storeId} and url = ${url} returning url`);
     // Changed or removed meanwhile: then nobody wants this file.
     if (still.length === 0) throw new Superseded();
-    await enqueue(ctx, tx, { storeId, fileId: file.id, fileName: fetched.fileName, source: "url" });
+    const [kept = file] = await tx.execute<{ id: string }>(raw`
+      select id from feed_files f where store_id = ${storeId} and digest = ${file.digest}::bytea
+        and exists (select from feed_loads l where l.file_id = f.id)
+      order by id desc limit 1 for key share`);
+    await enqueue(ctx, tx, { storeId, fileId: kept.id, fileName: fetched.fileName, source: "url" });
+    return kept.id !== file.id;
   });
+  if (isKept)
+    await drop(core, file.id).catch((error: Error) =>
+      core.log.warn({ file: file.id, reason: error.message }, "a file that is kept twice stays for a day"),
+    );
 }
 
 class Superseded extends Error {}
