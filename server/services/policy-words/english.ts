@@ -1,20 +1,17 @@
 // What English-speaking shoppers say, and what policies are about: the list of concepts that the other languages have words for.
 
-interface Concept {
+export interface Concept {
   /** What shoppers say, as in `Lexicon`. */
   said: string;
   /** The words that English policies have for it, as web search reads them. */
   meant: string;
   /** What any question may begin with weighs less than the rest, which weighs 1. */
   weight?: number;
+  /** What else is looked for, as `to_tsquery` reads it. */
+  query?: string;
+  /** Its words have the stems of others: what they mean is looked for, and not they. */
+  isMeantOnly?: true;
 }
-
-/** What countries are called besides their names. "US" alone is "us". */
-export const places =
-  "the us|u s|u s a|us shipping|us delivery|usa|america|bosnia|bosnia and herzegovina|korea|uk|britain|england|scotland|wales|german*|holland|czech*|hong kong|dubai|emirates|uae";
-
-/** Countries whose names are things or people as well, and Ireland, which is no place abroad to the demo store. */
-export const noPlaces = "Ireland|China|Guernsey|Jordan|Georgia|Chad|Guinea|Mali|Panama|Bermuda|Curaçao|Réunion";
 
 export const concepts = {
   return: {
@@ -46,7 +43,7 @@ export const concepts = {
     meant: "customs or duty or tax or VAT",
   },
   time: {
-    said: "how long|how soon|how fast|how quick*|what day|by when|when|time|times",
+    said: "how long|how soon|how fast|how quick*|what day|by when|when|time|times|date|dates",
     meant: "time or long or fast or soon or quickly or days",
     weight: 0.5,
   },
@@ -111,7 +108,7 @@ export const concepts = {
     meant: "newsletter or unsubscribe or marketing or email",
   },
   change: {
-    said: "cancel*|amend|change my order|change .. order|change .. address|wrong address",
+    said: "cancel*|amend|changes|changed|change my order|change .. order|change .. address|wrong address",
     meant: "cancel or amend or change",
   },
   gift: {
@@ -131,10 +128,18 @@ export const concepts = {
     meant: '"price match" or match',
   },
   hours: {
-    said: "opening hours|opening times|open on|open at|are you open|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open|what time .. shop close|what time .. store close",
+    said: "opening hours|opening times|your hours|the hours|what hours|business hours|trading hours|working hours|office hours|weekend hours|holiday hours|hours of operation|hours of business|open on|open at|open today|open now|open tomorrow|open late|open until|open till|are you open|are you closed|you open|you close|closed on|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open|what time .. shop close|what time .. store close",
     // "Open" alone has the stem of "opened", and within hours things are ready or sent.
     meant:
-      '"opening hours" or "opening times" or "shop hours" or "store hours" or "shop open" or "store open" or "open on sunday" or "open on saturday" or "open monday" or "open from monday" or "open daily"',
+      '"opening hours" or "opening times" or "shop hours" or "store hours" or "shop open" or "store open" or "business hours" or "trading hours" or "hours of operation" or "open on sunday" or "open on saturday" or "open monday" or "open from monday" or "open daily"',
+  },
+  personalise: {
+    said: "personaliz*|personalis*|engrav*|monogram*|embroider*|customiz*|customis*",
+    meant: "personalise or personalised or engrave or monogram or embroidery or embroider",
+    // Its American spellings have the stem of "personal".
+    query:
+      "('personalized':A & !('data':A | 'details':A | 'information':A | 'privacy':B | 'returns':B | 'payment':B | 'shipping':B | 'warranty':B))",
+    isMeantOnly: true,
   },
   visit: {
     said: "visit|in person|showroom|branch*",
@@ -145,11 +150,11 @@ export const concepts = {
     meant: "collect or collection or pickup",
   },
   contact: {
-    said: "contact*|phone|call|ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
+    said: "contact*|phone|telephone|call|ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
     meant: "contact or phone or email or call or chat",
   },
   size: {
-    said: "the us size*|size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
+    said: "us size*|the us size*|size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
     meant: "size or fit or measure",
   },
   care: {
@@ -208,23 +213,39 @@ export const concepts = {
   },
 } satisfies Record<string, Concept>;
 
+/** A policy whose question has no other words than these, and one of the first, tells when the shop is open. */
+export const ofHours =
+  "hours open opening closed close times days daily week weekdays weekend today now shop store business trading working office operation location address bank public holidays monday tuesday wednesday thursday friday saturday sunday";
+
 /** Words of talk between people, which no policy is about. Stop words go too, but later, by the database's own list. */
 export const chatter =
-  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others offer offered provide provided";
+  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others offer offered provide provided sell sells sold selling";
 
 /** Words that stand in most English sentences and in none of other languages, to tell English by. */
 export const common =
   "the of to and is are my your it if on in for with what when how where who which does has have been from this that there i you not an be will was am they";
 
+/** What goods are free of, which costs nothing less. */
+const contents =
+  "gluten|lactose|dairy|milk|sugars?|nuts?|peanuts?|eggs?|soya?|wheat|alcohol|meat|fragrances?|perfumes?|parabens?|sulph?ates?|sulfates?|silicones?|preservatives|additives|chemicals|allergens|latex|nickel|lead|bpa|pfas|pvc|plastics?|cruelty|animal";
+
 export const contractions: readonly [RegExp, string][] = [
+  [/^hours\W*$/, "opening hours"],
   [/\bcan['’]?t\b/g, "cannot"],
   [/\bwon['’]?t\b/g, "not"],
   [/n['’]t\b/g, " not"],
   [/\b(do|does|did|is|was|has|have)nt\b/g, "$1 not"],
   [/['’](s|re|ll|ve|d|m)\b/g, ""],
-  // What is free of something does not cost nothing.
+  // The country, and not the people who ask: "tell us", "give us delivery dates".
   [
-    /\b(gluten|lactose|dairy|sugar|nuts?|peanut|egg|soya?|wheat|alcohol|fragrance|perfume|latex|nickel|lead|bpa|pvc|plastic|cruelty)[\s-]+free\b/g,
-    "$1",
+    /(^|\b(?:is|does|have|free|for|about|any|your|and|or|what|are) )us(?= (?:shipping|delivery|postage)\b)/g,
+    "$1the us",
   ],
+  [
+    /\b((?:ship|shipping|postage|delivery|deliver) to )us\b(?! (?:by|on|before|at|in|here|today|tomorrow|this|next)\b)/g,
+    "$1the us",
+  ],
+  // What is free of something does not cost nothing.
+  [new RegExp(`\\b(${contents})[\\s-]+free\\b`, "g"), "$1"],
+  [new RegExp(`\\bfree (?:from|of) ((?:(?:any|all|added) )*(?:${contents}))\\b`, "g"), "$1"],
 ];

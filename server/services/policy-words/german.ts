@@ -11,7 +11,7 @@ export const german: Lexicon = {
       "umtausch*|umgetauscht|tausch*|austausch*|andere größe|andere farbe|falsche größe|zu klein|zu groß|zu eng|passt .. nicht",
     delivery:
       "liefer*|lieferung*|versand*|versend*|versendet|verschick*|zustell*|paket*|sendung*|porto|ankomm*|kommt .. an|schicken|schickt",
-    abroad: "ausland*|international*|weltweit*|land|länder*|ausserhalb|außerhalb|europa|eu",
+    abroad: "ausland*|international*|weltweit*|=land|länder*|ausserhalb|außerhalb|europa|eu",
     destination:
       "ausland*|länder*|liefern|liefert|versendet|außerhalb|liefert ihr nach|liefern sie nach|versendet ihr nach|schickt ihr nach|liefern .. nach|liefert .. nach",
     customs: "zoll*|mehrwertsteuer*|mwst|steuer*|einfuhr*|abgaben",
@@ -39,7 +39,7 @@ export const german: Lexicon = {
     priceMatch: "bestpreis*|preisgarantie|billiger",
     hours: "öffnungszeit*|geöffnet|ladenzeiten|wann .. offen",
     visit: "ladengeschäft*|laden|geschäft|filiale*|vor ort|besuch*",
-    collect: "abhol*|abgeholt|selbst abholen|selbstabhol*|click",
+    collect: "abhol*|abgeholt|selbst abholen|selbstabhol*|=click",
     contact:
       "kontakt*|kundenservice|kundendienst|erreich*|anruf*|telefon*|telefonisch|hotline|email|e mail|beschwer*|ansprechpartner*",
     size: "größe*|grösse*|größentabelle*|passform*|maße|massangaben|fällt .. aus",
