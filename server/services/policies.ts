@@ -119,7 +119,7 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
       where n.having > 0
     ),
     whole as materialized (
-      select coalesce((select sum(weight) from feature), 0) + ${UNKNOWN}::real * count(*) as weight from term
+      select coalesce((select sum(weight) from feature), 0) + ${UNKNOWN}::real * coalesce(sum(weight), 0) as weight from term
       where numnode(word) + numnode(meaning) > 0 and position not in (select position from feature)
         and not exists (select from faq where search @@ meaning)
     ),

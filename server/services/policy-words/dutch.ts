@@ -6,6 +6,7 @@ export const dutch: Lexicon = {
   words: {
     return:
       "retour*|retourner*|terugstur*|teruggestuurd|terugbreng*|terugzend*|stuur .. terug|sturen .. terug|terug .. sturen|terug .. brengen|breng .. terug|herroep*|bedacht|bevalt niet|past niet",
+    returnCost: "retourkosten|verzendkosten .. retour*|retour* .. gratis|gratis retour*|gratis terugstur*",
     refund: "terugbetal*|terugbetaald|terugbetaling*|restitutie|geld|bedrag|geld terug",
     exchange: "ruil*|ruilen|omruil*|omgeruild|andere maat|andere kleur|verkeerde maat|te klein|te groot|te strak",
     delivery:
@@ -31,8 +32,11 @@ export const dutch: Lexicon = {
     sharing: "delen .. gegevens|delen .. derden|derden|verkopen jullie mijn|verkoopt .. mijn|adverteerders",
     newsletter: "nieuwsbrief|nieuwsbrieven|afmeld*|uitschrij*|reclame",
     change: "annuleer*|annuler*|wijzig*|bestelling .. aanpassen|adres .. wijzigen|aanpassen",
-    gift: "cadeau*|cadeaubon*|cadeaukaart*|inpakken",
-    discount: "korting*|kortingscode*|actiecode|aanbieding*",
+    gift: "cadeau*",
+    giftCard: "cadeaubon*|cadeaukaart*",
+    giftWrap: "inpak*|ingepakt|cadeauverpakking*",
+    discount: "korting*|aanbieding*",
+    code: "kortingscode*|actiecode*",
     student: "student*|studenten*",
     priceMatch: "goedkoper|laagste prijs",
     hours: "openingstijd*|openingsuren|geopend|zijn jullie open|hoe laat .. open|hoe laat .. dicht|wanneer .. open",

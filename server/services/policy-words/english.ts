@@ -7,6 +7,8 @@ export interface Concept {
   meant: string;
   /** What any question may begin with weighs less than the rest, which weighs 1. */
   weight?: number;
+  /** What it is about besides, if less so. */
+  beside?: readonly string[];
   /** What else is looked for, as `to_tsquery` reads it. */
   query?: string;
   /** Its words have the stems of others: what they mean is looked for, and not they. */
@@ -15,16 +17,23 @@ export interface Concept {
 
 export const concepts = {
   return: {
-    said: "send .. back|sending .. back|sent .. back|ship .. back|bring .. back|take .. back|give .. back|post .. back|money back|return*|unwanted|change my mind|changed my mind|not like|not want",
+    said: "send .. back|sending .. back|sent .. back|ship .. back|bring .. back|take .. back|give .. back|post .. back|money back|my money back|return*|accept return*|take return*|unwanted|change my mind|changed my mind|not like|not want",
     meant: 'return or "send back"',
   },
   refund: {
-    said: "refund*",
+    said: "refund*|no money|my money",
     meant: "refund",
   },
   exchange: {
     said: "exchange*|swap*|different size|another size|different colour|different color|wrong size|too small|too big|too large|too tight|not fit",
-    meant: "exchange or swap or return",
+    meant: "exchange or swap",
+    beside: ["return"] as const,
+  },
+  returnCost: {
+    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|cost .. return|pay .. return|pay .. send .. back|charge .. return*",
+    meant:
+      '"return shipping" or "return postage" or "free returns" or "returns free" or "return cost" or "return fee" or "return label"',
+    beside: ["return", "cost"] as const,
   },
   delivery: {
     said: "get here|ship*|deliver*|dispatch*|send|sent|post|posted|postage|courier|arrive*|parcel*|package|packages|mailed",
@@ -43,9 +52,14 @@ export const concepts = {
     meant: "customs or duty or tax or VAT",
   },
   time: {
-    said: "how long|how soon|how fast|how quick*|what day|by when|when|time|times|date|dates",
+    said: "how long|how soon|how fast|how quick*|what day|by when|when|time|times",
     meant: "time or long or fast or soon or quickly or days",
     weight: 0.5,
+  },
+  speed: {
+    said: "next day|same day|express|delivery date*|arrival date*|get it by|get them by|have it by|here by|arrive by|delivered by|in time for|before christmas",
+    meant: '"next day" or "same day" or express or "delivery date"',
+    beside: ["delivery", "time"] as const,
   },
   period: {
     said: "how long do i have|how long have i|how long can i|how many days|deadline|time limit",
@@ -67,6 +81,12 @@ export const concepts = {
     said: "money off my|take the money|take my money|charge my|charge .. card|debit*",
     meant: "charge or debit",
   },
+  accept: {
+    said: "accept*",
+    meant: "payment or pay",
+    weight: 0.5,
+    isMeantOnly: true,
+  },
   amex: {
     said: "amex",
     meant: '"american express" or payment',
@@ -76,7 +96,7 @@ export const concepts = {
     meant: 'instalments or installments or "pay later" or klarna or credit',
   },
   damage: {
-    said: "broken|broke|break|breaks|damage*|faulty|fault|defect*|rip|ripped|torn|tear|leak*|crack*|snapped|smashed|shattered|chipped|in pieces|not work|not working|stopped working|fell apart|falling apart|falls apart|wrong item|wrong thing|incorrect",
+    said: "broken|broke|break|breaks|damage*|faulty|fault|defect*|rip|ripped|torn|tear|leak*|crack*|snapped|smashed|shattered|chipped|in pieces|not work|not working|stopped working|fell apart|falling apart|falls apart|wrong item*|wrong thing*|missing a|missing part*|missing piece*|wrong product*|wrong goods|sent .. wrong|incorrect",
     meant: "damage or faulty or fault or defect or broken or wrong or claim",
   },
   warranty: {
@@ -84,7 +104,7 @@ export const concepts = {
     meant: "warranty or guarantee or cover",
   },
   repair: {
-    said: "repair*|fix|fixed|mend*|spare*|patch*|replacement*",
+    said: "fix .. broken|fix .. torn|repair .. broken|repair .. damaged|repair .. torn|mend .. broken|mend .. torn|repair*|fix|fixed|mend*|spare*|patch*|replacement*",
     meant: "repair or mend or spare or replace",
   },
   privacy: {
@@ -112,12 +132,27 @@ export const concepts = {
     meant: "cancel or amend or change",
   },
   gift: {
-    said: "gift card*|gift*|wrap*|voucher*|present|birthday",
+    said: "gift*|present|presents|birthday",
     meant: "gift or voucher or wrap",
   },
+  giftCard: {
+    said: "gift card*|gift certificate*|giftcard*|voucher*",
+    meant: '"gift card" or "gift certificate" or voucher',
+    beside: ["gift"] as const,
+  },
+  giftWrap: {
+    said: "wrap*|gift wrap*|gift box*|gift note*|gift message*",
+    meant: 'wrap or "gift box" or "gift note" or "gift message"',
+    beside: ["gift"] as const,
+  },
   discount: {
-    said: "discount*|coupon*|promo*|offers|special offer|on offer|deal|deals",
+    said: "discount*|promo*|offers|special offer|on offer|deal|deals",
     meant: "discount or promotion or offer or coupon",
+  },
+  code: {
+    said: "discount code*|promo code*|promotion code*|promotional code*|voucher code*|coupon*",
+    meant: '"discount code" or "promo code" or "promotion code" or "voucher code" or coupon',
+    beside: ["discount"] as const,
   },
   student: {
     said: "student*|nhs|military|teacher*",
@@ -128,7 +163,7 @@ export const concepts = {
     meant: '"price match" or match',
   },
   hours: {
-    said: "opening hours|opening times|your hours|the hours|what hours|business hours|trading hours|working hours|office hours|weekend hours|holiday hours|hours of operation|hours of business|open on|open at|open today|open now|open tomorrow|open late|open until|open till|are you open|are you closed|you open|you close|closed on|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open|what time .. shop close|what time .. store close",
+    said: "opening hours|opening times|your hours|the hours|what hours|business hours|trading hours|working hours|office hours|weekend hours|holiday hours|hours of operation|hours of business|open on|open at|open today|open now|open tomorrow|open late|open until|open till|are you open|are you closed|you open|you close|closed on|closing time|closing times|what time .. open|what time .. close|when .. open|when do you close|shop open|store open|what time .. shut|when .. shut|do you shut|when can i visit|when can i come|shop hours|store hours|when .. shop open|when .. store open|what time .. shop open|what time .. store open|what time .. shop close|what time .. store close",
     // "Open" alone has the stem of "opened", and within hours things are ready or sent.
     meant:
       '"opening hours" or "opening times" or "shop hours" or "store hours" or "shop open" or "store open" or "business hours" or "trading hours" or "hours of operation" or "open on sunday" or "open on saturday" or "open monday" or "open from monday" or "open daily"',
@@ -150,7 +185,7 @@ export const concepts = {
     meant: "collect or collection or pickup",
   },
   contact: {
-    said: "contact*|phone|telephone|call|ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
+    said: "contact*|phone|telephone|call|ring you|ring up|ring someone|can ring|to ring|i ring|give .. ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
     meant: "contact or phone or email or call or chat",
   },
   size: {
@@ -158,7 +193,7 @@ export const concepts = {
     meant: "size or fit or measure",
   },
   care: {
-    said: "wash*|clean*|care|reproof*|waterproof*|tumble",
+    said: "look after|looking after|wash*|clean*|care|reproof*|waterproof*|tumble",
     meant: "wash or clean or care or reproof",
   },
   environment: {
@@ -166,7 +201,7 @@ export const concepts = {
     meant: "sustainable or recycle or environment or packaging",
   },
   restock: {
-    said: "out of stock|back in stock|restock*|sold out",
+    said: "out of stock|back in stock|restock*|sold out|available again|back again|be available|come back in",
     meant: "stock or restock",
   },
   backorder: {
@@ -208,7 +243,7 @@ export const concepts = {
     meant: "receipt or proof or invoice",
   },
   worn: {
-    said: "worn|wore|opened|tags",
+    said: "worn|wore|opened|tags|original packaging|original box|without .. packaging|without .. box",
     meant: "worn or unused or opened or tags",
   },
 } satisfies Record<string, Concept>;
@@ -219,7 +254,7 @@ export const ofHours =
 
 /** Words of talk between people, which no policy is about. Stop words go too, but later, by the database's own list. */
 export const chatter =
-  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others offer offered provide provided sell sells sold selling";
+  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others offer offered provide provided sell sells sold selling use using";
 
 /** Words that stand in most English sentences and in none of other languages, to tell English by. */
 export const common =

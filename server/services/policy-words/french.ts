@@ -7,6 +7,7 @@ export const french: Lexicon = {
     return:
       "retour*|retourner|renvoy*|renvoi*|rendre|rétracter|rétractation*|changé d avis|ne .. plaît pas|ne .. va pas|droit de rétractation|satisfait .. remboursé",
     refund: "rembours*|remboursement*|récup* .. argent|mon argent",
+    returnCost: "retour* .. gratuit*|frais de retour|retour* .. payant*|renvoi* .. gratuit*",
     exchange:
       "échang*|autre taille|autre couleur|mauvaise taille|trop petit*|trop grand*|trop serré*|changer .. taille",
     delivery:
@@ -33,11 +34,15 @@ export const french: Lexicon = {
     sharing: "partag*|=tiers|revend*|vendez mes|vendez vous mes|vendez vos|publicitaire*",
     newsletter: "newsletter|désabonn*|désinscri*|infolettre",
     change: "annul*|annulation*|=modifier|modifiez|=modification*|changer .. adresse|changer .. commande",
-    gift: "cadeau*|bon cadeau|carte cadeau|chèque cadeau|emballage cadeau",
-    discount: "remise*|réduction*|code promo|codes promo|rabais|=promotion*|~soldes",
+    gift: "cadeau*",
+    giftCard: "bon* cadeau*|carte* cadeau*|chèque* cadeau*",
+    giftWrap: "emballage* cadeau*|paquet* cadeau*|papier cadeau",
+    discount: "remise*|réduction*|rabais|=promotion*|~soldes",
+    code: "code* promo*|code* de réduction",
     student: "étudiant*",
     priceMatch: "moins cher ailleurs|alignement|meilleur prix",
-    hours: "horaire*|êtes vous ouvert*|vous ouvrez|ouvrez vous|quelle heure .. ouvr*|quelle heure .. ferm*",
+    hours:
+      "horaire*|êtes vous ouvert*|vous ouvrez|ouvrez vous|quelle heure .. ouvr*|quelle heure .. ferm*|fermez vous|quand .. ouvert*",
     visit: "ouvert*|magasin*|boutique*|sur place|visiter|showroom",
     collect: "=retir*|retirez|retrait*|venir chercher|récupérer|=click",
     contact: "contact*|contacter|joindre|téléphon*|appel*|service client|=mail|email|réclamation*|conseiller",

@@ -5,6 +5,7 @@ export const italian: Lexicon = {
   places: "usa|america|inghilterra|scozia|olanda",
   words: {
     return: "reso|resi|restitu*|rimand*|rispedi*|recesso|recedere|cambiato idea|non mi piace|non mi va|rendere",
+    returnCost: "reso .. gratuit*|resi .. gratuit*|costo .. reso|spese .. reso",
     refund: "rimbors*|rimborso*|soldi|denaro|soldi indietro|riavere .. soldi",
     exchange:
       "cambi*|cambio|sostitu*|altra taglia|altra misura|altro colore|taglia sbagliata|troppo piccol*|troppo grand*|troppo strett*",
@@ -29,8 +30,11 @@ export const italian: Lexicon = {
     sharing: "condivid*|terzi|vendete i miei|vendete miei|vendete .. mie|inserzionisti",
     newsletter: "newsletter|disiscriv*|annullare .. iscrizione|pubblicità",
     change: "annull*|annullare|cancell*|modificar*|modifica|modifiche|cambiare .. ordine|cambiare .. indirizzo",
-    gift: "regal*|regalo|buono regalo|carta regalo|confezion*",
-    discount: "scont*|sconto|codice sconto|coupon|promozion*|buono sconto",
+    gift: "regal*",
+    giftCard: "buono regalo|buoni regalo|carta regalo|carte regalo",
+    giftWrap: "confezion*|incart*|pacchett* regalo",
+    discount: "scont*|sconto|promozion*|buono sconto",
+    code: "codice sconto|codici sconto|=coupon",
     student: "student*|studenti",
     priceMatch: "prezzo più basso|meno altrove|miglior prezzo",
     hours: "orari|~aprite|~chiudete|siete aperti|che ora .. apr*|che ora .. chiud*",

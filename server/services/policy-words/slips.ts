@@ -2,19 +2,28 @@
 
 interface Saying {
   pattern: readonly string[];
+  isPlace?: boolean;
   isAmbiguous?: boolean;
 }
 
 /** Shorter words are too like one another: "late" and "lake"; with a letter more, less or another one, so are "price" and "prime". */
 const LONG_ENOUGH = 5;
 
-/** Of those with one first letter, the saying of which `word` may be a slip; its own plural is another word ("customs", "phones"). */
+/**
+ * Of those with one first letter, the saying of which `word` may be a slip. Its own plural is another word ("customs", "phones"),
+ * and so is what ends otherwise than a country ("paraguas").
+ */
 export const slipOf = <S extends Saying>(word: string, sayings: readonly S[]): S | undefined =>
   word.length < LONG_ENOUGH
     ? undefined
     : sayings.find(
-        ({ pattern: [only, ...more], isAmbiguous }) =>
-          more.length === 0 && !isAmbiguous && only !== `${word}s` && word !== `${only}s` && nearly(only!, word),
+        ({ pattern: [only, ...more], isAmbiguous, isPlace }) =>
+          more.length === 0 &&
+          !isAmbiguous &&
+          only !== `${word}s` &&
+          word !== `${only}s` &&
+          nearly(only!, word) &&
+          !(isPlace && only!.slice(0, -1) === word.slice(0, -1)),
       );
 
 /** What may follow a word's beginning: "promise" is no slip of "promo". */

@@ -6,6 +6,7 @@ export const spanish: Lexicon = {
   words: {
     return:
       "devol*|devolver|devuelv*|devolucion*|retornar|desist*|cambiado de opinión|cambié de opinión|no me gusta|no me queda|no lo quiero",
+    returnCost: "devolucion* .. grat*|coste* .. devol*|gastos .. devol*",
     refund: "reembols*|reintegr*|~importe|dinero|devuelven .. dinero|devolución .. dinero|mi dinero",
     exchange: "cambi*|cambio*|otra talla|otro color|talla equivocada|muy pequeñ*|muy grande*|no .. queda bien",
     delivery:
@@ -18,7 +19,7 @@ export const spanish: Lexicon = {
     period: "días|plazo*|semanas|cuántos días|cuánto tiempo tengo|hasta cuándo",
     cost: "cuánto cuesta*|cuánto vale|cuánto es|cuesta*|coste*|costo*|precio*|tarifa*|gastos|gratis|gratuit*|caro",
     tracking:
-      "seguimiento|rastre*|localiz*|dónde .. pedido|dónde .. paquete|no .. llegado|no .. llegó|no .. recibido|perdid*|retras*",
+      "seguimiento|seguir|rastre*|localiz*|dónde .. pedido|dónde .. paquete|no .. llegado|no .. llegó|no .. recibido|perdid*|retras*",
     payment:
       "pagar|pago|pagos|paga|pagan|tarjeta*|efectivo|transferencia*|bizum|contrareembolso|contra reembolso|=paypal",
     charge: "cobr*|cobran|=cargo|cargan|cuándo .. cobra*",
@@ -33,8 +34,11 @@ export const spanish: Lexicon = {
     sharing: "comparte*|compartir*|compartís|compartid*|terceros|venden mis|vendéis mis|vende mis|anunciantes",
     newsletter: "newsletter|boletín*|darme de baja|suscripción|publicidad",
     change: "cancel*|anul*|modificar*|modificaci*|cambiar .. pedido|cambiar .. dirección",
-    gift: "regal*|regalo*|vale regalo|tarjeta* regalo|tarjeta* de regalo|cheque* regalo|envolver",
-    discount: "descuent*|cupón|cupones|código promocional|rebaja*|oferta*",
+    gift: "regal*",
+    giftCard: "vale* regalo|tarjeta* regalo|tarjeta* de regalo|cheque* regalo",
+    giftWrap: "envolver*|envuelv*|envoltorio*|papel de regalo",
+    discount: "descuent*|rebaja*|oferta*",
+    code: "cupón|cupones|código* promocional*|código* de descuento",
     student: "estudiante*",
     priceMatch: "más barato|igualan .. precio|mejor precio",
     hours: "horario*|~abren|~abrís|están abiertos|estáis abiertos|qué hora .. abre*|qué hora .. cierra*",

@@ -114,7 +114,7 @@ const otherWords: readonly Language[] = lexicons.map(({ language, words, places,
 
 /** What policies say of each concept, in any language, as the text of a tsquery. */
 const meanings = new Map(
-  Object.entries<english.Concept>(english.concepts).map(([name, { meant, query }]) => {
+  Object.entries<Concept>(english.concepts).map(([name, { meant, query }]) => {
     const inEnglish = [...meant.split(" or ").map((text) => phrase(wordsIn(text))), ...(query ? [query] : [])];
     const elsewhere = lexicons.flatMap(({ words }) => words[name as ConceptName]?.split("|") ?? []).flatMap(lookedFor);
     return [name, [...new Set([...inEnglish, ...elsewhere])].join(" | ")];
@@ -134,7 +134,9 @@ function lookedFor(said: string): string[] {
 }
 
 const meaningOf = (concept: ConceptName) => meanings.get(concept)!;
-const conceptOf = (name: ConceptName): english.Concept => english.concepts[name];
+/** `concepts` as what they are: their own type knows what each lacks. */
+type Concept = Omit<english.Concept, "beside"> & { beside?: readonly ConceptName[] };
+const conceptOf = (name: ConceptName): Concept => english.concepts[name];
 const weightOf = (concept: ConceptName): number => conceptOf(concept).weight ?? 1;
 
 function wordsOf(folded: string, { contractions }: Language): string[] {
@@ -149,6 +151,9 @@ interface Reading {
   /** How many of those: they tell it from other languages alone. */
   shared: number;
 }
+
+/** How much what a concept is about besides counts. */
+const BESIDE = 0.5;
 
 function read(language: Language, words: readonly string[]): Reading {
   const terms: Term[] = [];
@@ -167,6 +172,8 @@ function read(language: Language, words: readonly string[]): Reading {
         perhaps: "",
         ...(isPlace && { isPlace }),
       });
+      for (const name of conceptOf(concept).beside ?? [])
+        terms.push({ said: "", meant: meaningOf(name), weight: BESIDE * weightOf(name), perhaps: "" });
       // What stands in a gap is asked about too: "send climbing gear back".
       const isOfIt = (inner: string) => pattern.some((part) => isWord(part, withoutArticle(inner)));
       const between = words.slice(at + 1, at + length).filter((inner) => !isOfIt(inner));
