@@ -78,6 +78,12 @@ const asked: [question: string, about: keyof typeof faq][] = [
   ["my promo code doesn't work", "code"],
   ["can you fix a broken strap", "repair"],
   ["which ring size am I", "size"],
+  ["do you take american express", "payment"],
+  ["do you keep my address", "privacy"],
+  ["when will my parcel arrive if I order today", "time"],
+  ["Wie fallen die Ringe aus?", "size"],
+  ["Kann ich mit jemandem sprechen?", "contact"],
+  ["¿A qué hora cerráis?", "hours"],
   ["how to look after silver", "care"],
   ["what is your email address", "contact"],
   ["I put in the wrong address", "change"],
@@ -137,6 +143,12 @@ describe("a store that answers most of what shoppers ask", () => {
     "straw hats",
     "a casserole dish with lid",
     "Haben Sie Regenschirme?",
+    "sheepskin slippers EU 37",
+    "4 person shelter",
+    "guest towels",
+    "cookie sheets",
+    "playing cards",
+    "chocolate covered fruit",
   ])("has no answer to a question for goods: %s", async (question) => {
     expect(await answers(question)).toEqual([]);
   });

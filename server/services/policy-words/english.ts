@@ -57,7 +57,7 @@ export const concepts = {
     weight: 0.5,
   },
   speed: {
-    said: "next day|same day|express|delivery date*|arrival date*|get it by|get them by|have it by|here by|arrive by|delivered by|in time for|before christmas",
+    said: "next day|same day|express|delivery date*|arrival date*|get it by|get them by|have it by|here by|arrive by|delivered by|in time for|before christmas|until it comes|when .. it come|when .. it comes",
     meant: '"next day" or "same day" or express or "delivery date"',
     beside: ["delivery", "time"] as const,
   },
@@ -75,7 +75,9 @@ export const concepts = {
   },
   payment: {
     said: "pay when .. arrives|pay on delivery|pay on arrival|cash on delivery|pay|pays|paid|paying|payment*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
-    meant: "payment or pay",
+    meant: "payment",
+    // In French, "pays" are countries.
+    query: "('pay' & !('quels' <-> 'pays') & !('autres' <-> 'pays') & !('les' <-> 'pays'))",
   },
   charge: {
     said: "money off my|take the money|take my money|charge my|charge .. card|debit*",
@@ -83,32 +85,34 @@ export const concepts = {
   },
   accept: {
     said: "accept*",
-    meant: "payment or pay",
-    weight: 0.5,
+    meant: "payment",
+    weight: 0.25,
+    beside: ["payment"] as const,
     isMeantOnly: true,
   },
   amex: {
-    said: "amex",
+    said: "amex|american express",
     meant: '"american express" or payment',
   },
   instalments: {
     said: "pay later|pay .. instalments|pay .. installments|pay monthly|monthly|in parts|spread .. cost|split|klarna|instalment*|installment*|credit|finance",
     meant: 'instalments or installments or "pay later" or klarna or credit',
+    beside: ["payment"] as const,
   },
   damage: {
     said: "broken|broke|break|breaks|damage*|faulty|fault|defect*|rip|ripped|torn|tear|leak*|crack*|snapped|smashed|shattered|chipped|in pieces|not work|not working|stopped working|fell apart|falling apart|falls apart|wrong item*|wrong thing*|missing a|missing part*|missing piece*|wrong product*|wrong goods|sent .. wrong|incorrect",
     meant: "damage or faulty or fault or defect or broken or wrong or claim",
   },
   warranty: {
-    said: "warrant*|guarantee*|lifetime|covered",
+    said: "warrant*|guarantee*|lifetime|covered by|covered under|covered for|covered against|is .. covered|are .. covered|am .. covered",
     meant: "warranty or guarantee or cover",
   },
   repair: {
-    said: "fix .. broken|fix .. torn|repair .. broken|repair .. damaged|repair .. torn|mend .. broken|mend .. torn|repair*|fix|fixed|mend*|spare*|patch*|replacement*",
-    meant: "repair or mend or spare or replace",
+    said: "fix .. broken|fix .. torn|repair .. broken|repair .. damaged|repair .. torn|mend .. broken|mend .. torn|repair*|fix|fixed|mend*|resol*|spare*|patch*|replacement*",
+    meant: "repair or mend or resole or spare or replace",
   },
   privacy: {
-    said: "privacy|data|gdpr|personal|cookie*|my details|my information|my info|my email|what information|information .. store|information .. hold|information .. keep|about me|on me|sell my",
+    said: "privacy|data|gdpr|personal|use cookies|set cookies|accept cookies|cookie policy|cookie notice|cookie settings|my details|my information|my info|my email|what information|information .. store|information .. hold|information .. keep|about me|on me|sell my|keep my|store my|hold my|save my",
     meant: "privacy or data or personal or cookies",
   },
   erasure: {
@@ -183,6 +187,8 @@ export const concepts = {
   collect: {
     said: "collect*|pick up|pick .. up|pickup|picking up",
     meant: "collect or collection or pickup",
+    // Alone, French "retirer" has the stem of "retire".
+    query: "('retirer' <2> 'commande')",
   },
   contact: {
     said: "contact*|phone|telephone|call|ring you|ring up|ring someone|can ring|to ring|i ring|give .. ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
@@ -217,7 +223,7 @@ export const concepts = {
     meant: "points or loyalty or reward or join or club",
   },
   account: {
-    said: "account*|login|log in|password|register|sign up|guest",
+    said: "account*|login|log in|password|register|sign up|as .. guest|guest checkout|guest account|guest order*",
     meant: "account or guest or password",
   },
   hire: {
@@ -254,7 +260,7 @@ export const ofHours =
 
 /** Words of talk between people, which no policy is about. Stop words go too, but later, by the database's own list. */
 export const chatter =
-  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others offer offered provide provided sell sells sold selling use using";
+  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone person persons people guys others offer offered provide provided sell sells sold selling use using order orders ordered ordering";
 
 /** Words that stand in most English sentences and in none of other languages, to tell English by. */
 export const common =
@@ -279,6 +285,13 @@ export const contractions: readonly [RegExp, string][] = [
   [
     /\b((?:ship|shipping|postage|delivery|deliver) to )us\b(?! (?:by|on|before|at|in|here|today|tomorrow|this|next)\b)/g,
     "$1the us",
+  ],
+  // A size: "EU 38", "a US 9".
+  [/\b(?:eu|uk|us) (?=\d)/g, ""],
+  // Goods, which pay for nothing.
+  [
+    /\b(memory|sd|sim|greetings?|playing|tarot|trading|business|christmas|wedding|graphics|sound|score) cards?\b/g,
+    "$1",
   ],
   // What is free of something does not cost nothing.
   [new RegExp(`\\b(${contents})[\\s-]+free\\b`, "g"), "$1"],

@@ -47,8 +47,8 @@ export const german: Lexicon = {
     visit: "ladengeschäft*|laden|geschäft|filiale*|vor ort|besuch*",
     collect: "abhol*|abgeholt|selbst abholen|selbstabhol*|=click",
     contact:
-      "kontakt*|kundenservice|kundendienst|erreich*|anruf*|telefon*|telefonisch|hotline|email|e mail|beschwer*|ansprechpartner*",
-    size: "größe*|grösse*|größentabelle*|passform*|maße|massangaben|fällt .. aus",
+      "kontakt*|kundenservice|kundendienst|erreich*|anruf*|telefon*|telefonisch|hotline|email|e mail|beschwer*|ansprechpartner*|sprechen",
+    size: "größe*|grösse*|größentabelle*|passform*|maße|massangaben|fällt .. aus|fallen .. aus",
     care: "wasch*|waschen|reinig*|pflege*|imprägnier*|trockner",
     environment: "nachhaltig*|umwelt*|recyc*|recycling|verpackung*|klimaneutral*|co2",
     restock: "ausverkauft|wieder verfügbar|nicht auf lager|nachliefer*|vorrätig",

@@ -42,6 +42,6 @@ export const isPlaceAt = (words: readonly string[], at: number): boolean => {
   return towards.has(before) || (at === words.length - 1 && parcels.has(before));
 };
 
-/** `question` with "US" as "the US" where its capitals tell the country from people; a number makes it a size. */
+/** `question` with "US" as "the US" where its capitals tell the country from people. */
 export const withTheUs = (question: string): string =>
-  /\p{Ll}/u.test(question) ? question.replace(/\bUS\b(?!\s*\d)/g, "the US") : question;
+  /\p{Ll}/u.test(question) ? question.replace(/\bUS\b/g, "the US") : question;

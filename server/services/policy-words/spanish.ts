@@ -41,7 +41,8 @@ export const spanish: Lexicon = {
     code: "cupón|cupones|código* promocional*|código* de descuento",
     student: "estudiante*",
     priceMatch: "más barato|igualan .. precio|mejor precio",
-    hours: "horario*|~abren|~abrís|están abiertos|estáis abiertos|qué hora .. abre*|qué hora .. cierra*",
+    hours:
+      "horario*|~abren|~abrís|están abiertos|estáis abiertos|qué hora .. abre*|qué hora .. cierra*|~cierran|~cerráis",
     visit: "abiert*|~tienda|~tiendas|visitar|en persona|=local|sucursal*",
     collect: "recoge*|recogid*|recojo|retirar|pasar a buscar",
     contact: "contact*|contacto|teléfono*|llamar|llamo|correo|email|atención al cliente|reclam*|hablar con",

@@ -16,7 +16,7 @@ export interface Term {
   meant: string;
   /** How much that counts; 1 for most. */
   weight: number;
-  /** For a word that is no saying: what it would mean if one letter of it were wrong, empty for most; null for the name of goods. */
+  /** What it would mean if one letter of it were wrong, empty for most; null for a saying and the name of goods, which are right. */
   perhaps: string | null;
   /** A country. */
   isPlace?: boolean;
@@ -169,11 +169,11 @@ function read(language: Language, words: readonly string[]): Reading {
         said,
         meant: meaningOf(concept),
         weight: weightOf(concept),
-        perhaps: "",
+        perhaps: null,
         ...(isPlace && { isPlace }),
       });
       for (const name of conceptOf(concept).beside ?? [])
-        terms.push({ said: "", meant: meaningOf(name), weight: BESIDE * weightOf(name), perhaps: "" });
+        terms.push({ said: "", meant: meaningOf(name), weight: BESIDE * weightOf(name), perhaps: null });
       // What stands in a gap is asked about too: "send climbing gear back".
       const isOfIt = (inner: string) => pattern.some((part) => isWord(part, withoutArticle(inner)));
       const between = words.slice(at + 1, at + length).filter((inner) => !isOfIt(inner));
