@@ -15,8 +15,11 @@ const codes = new Set(
 /** Is it an ISO 3166-1 alpha-2 code (upper case)? */
 export const isCountry = (code: string): boolean => codes.has(code);
 
-/** What they are called in a language (BCP 47). */
+/** What they are called in a language (BCP 47), in full and in short: Bosnia & Herzegovina and Bosnia. */
 export function countryNames(language: string): string[] {
-  const names = new Intl.DisplayNames(language, { type: "region" });
-  return [...codes].map((code) => names.of(code)!);
+  const named = (["long", "short"] as const).flatMap((style) => {
+    const names = new Intl.DisplayNames(language, { type: "region", style });
+    return [...codes].map((code) => names.of(code)!);
+  });
+  return [...new Set(named)];
 }

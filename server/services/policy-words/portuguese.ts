@@ -6,6 +6,7 @@ export const portuguese: Lexicon = {
   words: {
     return:
       "devol*|devolver|devolv*|devolução|devoluções|retornar|arrepend*|mudei de ideia|não gostei|não serve*|não quero",
+    returnCost: "devolu* .. grátis|devolu* .. gratuit*|custo* .. devolu*",
     refund: "reembols*|estorn*|dinheiro de volta|meu dinheiro",
     exchange: "troc*|troca*|trocar|outro tamanho|outra cor|tamanho errado|muito pequen*|muito grande*|ficou apertad*",
     delivery:
@@ -17,13 +18,14 @@ export const portuguese: Lexicon = {
     customs: "alfândeg*|iva|imposto*|taxas alfandegárias|direitos aduaneiros|aduaneir*",
     time: "quanto tempo|~quando|demora*|prazo*|dias|úteis|rápid*",
     period: "dias|prazo*|semanas|quantos dias|quanto tempo tenho|até quando",
-    cost: "quanto custa*|quanto é|quanto pago|custa*|custo|custos|custou|preço*|valor|taxa*|~portes|grátis|gratuit*|caro",
+    cost: "quanto custa*|quanto é|quanto pago|custa|custam|custar|custo|custos|custou|preço|preços|valor|taxa*|~portes|grátis|gratuit*|caro",
     tracking:
-      "rastre*|rastreio|seguimento|acompanhar|onde .. encomenda|onde .. pedido|não chegou|não recebi|perdid*|atras*|atraso*",
+      "rastre*|rastreio|seguimento|acompanhar|seguir|onde .. encomenda|onde .. pedido|não chegou|não recebi|perdid*|atras*|atraso*",
     payment:
       "pagar|pago|pagament*|pagamento*|cartão|cartões|multibanco|mb way|mbway|pix|boleto|dinheiro|transferência*|=paypal",
     charge: "cobr*|cobrado|cobram|debitad*|débito",
-    instalments: "parcela*|prestações|em prestações|parcelado|financi*|pagar depois|klarna|vezes sem juros",
+    instalments:
+      "parcela*|prestações|em prestações|parcelado|financiar*|financiam*|pagar depois|klarna|vezes sem juros",
     damage:
       "danific*|estragad*|partid*|quebrad*|defeit*|defeituos*|avariad*|não funciona|rasgad*|produto errado|artigo errado|errado",
     warranty: "garanti*|garantia*",
@@ -33,8 +35,11 @@ export const portuguese: Lexicon = {
     sharing: "partilh*|compartilh*|terceiros|vendem os meus|vendem meus|vende os meus|anunciantes",
     newsletter: "newsletter|cancelar .. subscrição|subscrição|publicidade",
     change: "cancel*|anul*|altera*|alterar .. encomenda|mudar .. morada|mudar .. endereço",
-    gift: "presente|presentes|prenda*|vale presente|cartão presente|cartões presente|cartão oferta|cartões oferta|cheque prenda|embrulh*",
-    discount: "descont*|desconto*|cupão|cupões|cupom|código promocional|promoç*|~promoções",
+    gift: "presente|presentes|prenda*",
+    giftCard: "vale* presente|cartão presente|cartões presente|cartão oferta|cartões oferta|cheque* prenda",
+    giftWrap: "embrulh*",
+    discount: "descont*|desconto*|promoç*|~promoções",
+    code: "cupão|cupões|cupom|cupons|código* promociona*|código* de desconto",
     student: "estudante*",
     priceMatch: "mais barato|cobrem .. preço|melhor preço",
     hours: "horário*|~abrem|estão abertos|que horas .. abre*|que horas .. fecha*",
@@ -48,7 +53,8 @@ export const portuguese: Lexicon = {
     restock: "esgotad*|reposição|voltar a ter|disponível novamente|sem stock|em stock",
     preorder: "pré venda|prévenda*|pré encomenda|reserva*",
     loyalty: "pontos|fidel*|fidelidade|recompensa*|sócio*|cartão cliente|clube",
-    account: "conta|senha*|palavra passe|regist*|cadastr*|iniciar sessão|convidad*|sem conta",
+    account:
+      "conta|senha*|palavra passe|registar*|registo*|registrar*|registro*|cadastr*|iniciar sessão|convidad*|sem conta",
     hire: "alug*|aluguer|aluguel",
     secondHand: "segunda mão|usad*|retoma*|recondicionad*",
     trade: "revend*|grossista*|por atacado|profissionais|empresas|salões",

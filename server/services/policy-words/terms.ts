@@ -1,10 +1,12 @@
 // How shoppers say what a store's policies say: "send it back" is a return, "get here" is a delivery. What a question means is
 // looked for in every language: an agent may ask in another one than the store's (decision 0033).
 import { isArabic, prefixes, withoutArticle } from "../arabic";
-import { countryNames } from "../countries";
 import { fold } from "../fold";
+import { namesGoods } from "../google-taxonomy";
 import * as english from "./english";
 import { type ConceptName, lexicons } from "./lexicon";
+import { ambiguousPlaces, countriesIn, englishPlaces, isPlaceAt, withTheUs } from "./places";
+import { slipOf } from "./slips";
 
 /** One thing that a question asks about. */
 export interface Term {
@@ -14,8 +16,8 @@ export interface Term {
   meant: string;
   /** How much that counts; 1 for most. */
   weight: number;
-  /** For a word that is no saying: what it would mean if one letter of it were wrong. Empty for most. */
-  perhaps: string;
+  /** What it would mean if one letter of it were wrong, empty for most; null for a saying and the name of goods, which are right. */
+  perhaps: string | null;
   /** A country. */
   isPlace?: boolean;
 }
@@ -23,11 +25,12 @@ export interface Term {
 /** A question in the language that knows the most of its words; English where none knows more that is not English as well. */
 export const termsOf = (question: string): Term[] => {
   const folded = fold(question);
-  const [inEnglish, ...inOthers] = languages.map((language) => read(language, wordsOf(folded, language)));
+  const inEnglish = read(englishWords, wordsOf(fold(withTheUs(question)), englishWords));
+  const inOthers = otherWords.map((language) => read(language, wordsOf(folded, language)));
   const other = inOthers.reduce((best, reading) =>
     (reading.known - best.known || reading.shared - best.shared) > 0 ? reading : best,
   );
-  const { terms } = other.known > inEnglish!.known ? other : inEnglish!;
+  const { terms } = other.known > inEnglish.known ? other : inEnglish;
   const others = terms.filter(({ isPlace }) => !isPlace);
   // Of a country all kinds of things may be asked, its capital among them.
   const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
@@ -54,6 +57,8 @@ interface Saying {
   isShared: boolean;
   /** A country: parcels go there, where it is a question about parcels. */
   isPlace?: boolean;
+  /** Something else as well: a country where the words before it make it one. */
+  isAmbiguous?: boolean;
 }
 
 interface Language {
@@ -68,9 +73,13 @@ interface Language {
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(withoutArticle));
 
-function sayingsOf(words: Partial<Record<ConceptName, string>>, places: readonly string[]): Map<string, Saying[]> {
+function sayingsOf(
+  words: Partial<Record<ConceptName, string>>,
+  places: readonly string[],
+  ambiguous: readonly string[] = [],
+): Map<string, Saying[]> {
   const found = new Map<string, Saying[]>();
-  const add = (text: string, of: Pick<Saying, "concept" | "isPlace">) => {
+  const add = (text: string, of: Pick<Saying, "concept" | "isPlace" | "isAmbiguous">) => {
     const pattern = fold(text.replace(/^[~=]/, "")).split(" ").map(withoutArticle);
     const saying = { pattern, letters: pattern.join("").length, isShared: text.startsWith("="), ...of };
     const letter = pattern[0]![0]!;
@@ -81,42 +90,32 @@ function sayingsOf(words: Partial<Record<ConceptName, string>>, places: readonly
   for (const [concept, said] of Object.entries(words))
     for (const text of said.split("|")) add(text, { concept: concept as ConceptName });
   for (const place of places) add(place, { concept: "abroad", isPlace: true });
+  for (const place of ambiguous) add(place, { concept: "abroad", isPlace: true, isAmbiguous: true });
   // "Lieferzeit" is of time, though "liefer*" is of delivery.
   for (const sayings of found.values()) sayings.sort((a, b) => b.letters - a.letters);
   return found;
 }
 
-/** Countries, but for those that are things in some language: a jersey goes back more often than it goes to Jersey. */
-const countriesIn = (language: string): string[] =>
-  countryNames(language)
-    .filter((name) => !name.startsWith("Jersey"))
-    .map((name) => wordsIn(name).join(" "));
-
-const noPlaces: ReadonlySet<string> = new Set(english.noPlaces.split("|"));
 const saidInEnglish = Object.fromEntries(Object.entries(english.concepts).map(([name, { said }]) => [name, said]));
 
-const languages: readonly Language[] = [
-  {
-    sayings: sayingsOf(saidInEnglish, [
-      ...english.places.split("|"),
-      ...countriesIn("en").filter((name) => !noPlaces.has(name)),
-    ]),
-    chatter: setOf(english.chatter),
-    common: setOf(english.common),
-    contractions: english.contractions,
-  },
-  ...lexicons.map(({ language, words, places, chatter }) => ({
-    sayings: sayingsOf(words, [...places.split("|"), ...countriesIn(language)]),
-    chatter: setOf(chatter),
-    common: new Set<string>(),
-    contractions: [],
-  })),
-];
+const englishWords: Language = {
+  sayings: sayingsOf(saidInEnglish, englishPlaces, ambiguousPlaces),
+  chatter: setOf(english.chatter),
+  common: setOf(english.common),
+  contractions: english.contractions,
+};
+
+const otherWords: readonly Language[] = lexicons.map(({ language, words, places, chatter }) => ({
+  sayings: sayingsOf(words, [...places.split("|"), ...countriesIn(language)]),
+  chatter: setOf(chatter),
+  common: new Set<string>(),
+  contractions: [],
+}));
 
 /** What policies say of each concept, in any language, as the text of a tsquery. */
 const meanings = new Map(
-  Object.entries(english.concepts).map(([name, { meant }]) => {
-    const inEnglish = meant.split(" or ").map((text) => phrase(wordsIn(text)));
+  Object.entries<Concept>(english.concepts).map(([name, { meant, query }]) => {
+    const inEnglish = [...meant.split(" or ").map((text) => phrase(wordsIn(text))), ...(query ? [query] : [])];
     const elsewhere = lexicons.flatMap(({ words }) => words[name as ConceptName]?.split("|") ?? []).flatMap(lookedFor);
     return [name, [...new Set([...inEnglish, ...elsewhere])].join(" | ")];
   }),
@@ -135,7 +134,10 @@ function lookedFor(said: string): string[] {
 }
 
 const meaningOf = (concept: ConceptName) => meanings.get(concept)!;
-const weightOf = (concept: ConceptName): number => (english.concepts[concept] as { weight?: number }).weight ?? 1;
+/** `concepts` as what they are: their own type knows what each lacks. */
+type Concept = Omit<english.Concept, "beside"> & { beside?: readonly ConceptName[] };
+const conceptOf = (name: ConceptName): Concept => english.concepts[name];
+const weightOf = (concept: ConceptName): number => conceptOf(concept).weight ?? 1;
 
 function wordsOf(folded: string, { contractions }: Language): string[] {
   const plain = contractions.reduce((text, [form, words]) => text.replace(form, words), folded);
@@ -150,6 +152,9 @@ interface Reading {
   shared: number;
 }
 
+/** How much what a concept is about besides counts. */
+const BESIDE = 0.5;
+
 function read(language: Language, words: readonly string[]): Reading {
   const terms: Term[] = [];
   const bareWords = words.map(withoutArticle);
@@ -159,37 +164,50 @@ function read(language: Language, words: readonly string[]): Reading {
     const found = longestSaying(language, bareWords, at);
     if (found) {
       const { concept, length, pattern, isShared, isPlace } = found;
-      const said = length === 1 ? asItMayStand(word) : "";
+      const said = length === 1 && !conceptOf(concept).isMeantOnly ? asItMayStand(word) : "";
       terms.push({
         said,
         meant: meaningOf(concept),
         weight: weightOf(concept),
-        perhaps: "",
+        perhaps: null,
         ...(isPlace && { isPlace }),
       });
+      for (const name of conceptOf(concept).beside ?? [])
+        terms.push({ said: "", meant: meaningOf(name), weight: BESIDE * weightOf(name), perhaps: null });
       // What stands in a gap is asked about too: "send climbing gear back".
       const isOfIt = (inner: string) => pattern.some((part) => isWord(part, withoutArticle(inner)));
       const between = words.slice(at + 1, at + length).filter((inner) => !isOfIt(inner));
       const inner = read(language, between);
       terms.push(...inner.terms);
-      known += (isShared ? 0 : length - between.length) + inner.known;
-      shared += (isShared ? 1 : 0) + inner.shared;
+      const tells = !isShared && (length > 1 || !isEnglishToo(language, word));
+      known += (tells ? length - between.length : 0) + inner.known;
+      shared += (tells ? 0 : 1) + inner.shared;
     } else if (language.chatter.has(bareWords[at]!)) {
-      known += 1;
+      if (isEnglishToo(language, word)) shared += 1;
+      else known += 1;
     } else {
       if (language.common.has(word)) known += 1;
-      const perhaps = misspelt(language, word);
       terms.push({
         said: asItMayStand(word),
         meant: "",
         weight: 1,
-        perhaps: perhaps ? meaningOf(perhaps.concept) : "",
+        perhaps: perhapsMeant(language, word),
       });
     }
     at += found?.length ?? 1;
   }
   return { terms, known, shared };
 }
+
+function perhapsMeant({ sayings }: Language, word: string): string | null {
+  if (namesGoods(word)) return null;
+  const slip = slipOf(word, sayings.get(word[0]!) ?? []);
+  return slip ? meaningOf(slip.concept) : "";
+}
+
+/** Goods are called so in English: "casserole", "hat" and "cargo" tell no other language from it. */
+const isEnglishToo = (language: Language, word: string): boolean =>
+  language !== englishWords && word.length > 2 && namesGoods(word);
 
 /** A word that is no concept: in Arabic with or without what may be written onto it. */
 const asItMayStand = (word: string): string =>
@@ -203,6 +221,7 @@ function longestSaying(
 ): (Saying & { length: number }) | undefined {
   let longest: (Saying & { length: number }) | undefined;
   for (const saying of sayings.get(words[at]![0]!) ?? []) {
+    if (saying.isAmbiguous && !isPlaceAt(words, at)) continue;
     const length = taken(saying.pattern, words, at);
     if (length > (longest?.length ?? 0)) longest = { ...saying, length };
   }
@@ -229,30 +248,3 @@ function taken(pattern: readonly string[], words: readonly string[], at: number)
 
 const isWord = (pattern: string, word: string): boolean =>
   pattern.endsWith("*") ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
-
-/** Shorter words are too like one another: "late" and "lake"; with another letter in it, so are "price" and "prime". */
-const LONG_ENOUGH = 5;
-
-/** What `word` may be a slip of; its own plural is another word ("customs", "points"). */
-const misspelt = ({ sayings }: Language, word: string): Saying | undefined =>
-  word.length < LONG_ENOUGH
-    ? undefined
-    : sayings
-        .get(word[0]!)
-        ?.find(({ pattern: [only, ...more] }) => more.length === 0 && only !== `${word}s` && nearly(only!, word));
-
-/** Is one letter of `word` wrong, missing, too many, or swapped with its neighbour? The first one is right. */
-function nearly(pattern: string, word: string): boolean {
-  const open = pattern.endsWith("*");
-  const right = open ? pattern.slice(0, -1) : pattern;
-  if (right.length < LONG_ENOUGH || right[0] !== word[0]) return false;
-  let at = 0;
-  while (at < right.length && right[at] === word[at]) at++;
-  const goesOn = (from: number, rest: string) => (open ? word.startsWith(rest, from) : word.slice(from) === rest);
-  return (
-    (right.length > LONG_ENOUGH && goesOn(at + 1, right.slice(at + 1))) ||
-    goesOn(at, right.slice(at + 1)) ||
-    goesOn(at + 1, right.slice(at)) ||
-    (word[at] === right[at + 1] && word[at + 1] === right[at] && goesOn(at + 2, right.slice(at + 2)))
-  );
-}
