@@ -283,6 +283,24 @@ describe("two operators at once", () => {
     expect(await mailsTo(consumer.owner.email)).toHaveLength(1);
   });
 
+  it("approve an application once, though it is for both as they read it", async () => {
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const { updatedAt: applicationUpdatedAt } = await applications.get(ownerOf(consumer));
+    const operators = await Promise.all([makeOperator(), makeOperator()]);
+    const outcomes = await Promise.allSettled(
+      operators.map(({ ctx }) => review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt })),
+    );
+    const won = outcomes.findIndex(({ status }) => status === "fulfilled");
+    expect(outcomes[1 - won]).toMatchObject({
+      reason: {
+        code: "conflict",
+        message: expect.stringContaining(`${operators[won]!.account.name} approved the application on`),
+      },
+    });
+    expect(await actsOf(consumer.id)).toHaveLength(1);
+    expect(await mailsTo(consumer.owner.email)).toHaveLength(1);
+  });
+
   it("reject and restore each once, too", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database);
