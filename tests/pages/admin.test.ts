@@ -617,9 +617,19 @@ describe("a consumer's people and keys", () => {
     expect((await operator.get(`${path}?dialog=role&id=${person.id}`)).words).toContain(
       "Now an owner. The new role counts from their next request; keys they issued keep working.",
     );
+    const ofOwner = `${path}?dialog=role&id=${consumer.owner.id}`;
+    const owners = { intent: "role", id: consumer.owner.id, grantedAt: grantedIn(await operator.get(ofOwner)) };
     expect((await change(person.id, "developer")).status).toBe(302);
-    expect((await change(consumer.owner.id, "developer")).words).toContain("This is the last owner. Make someone else");
-    expect((await operator.get(`${path}?dialog=remove&id=${person.id}`)).words).toContain("Remove Rory Flynn from");
+    const refused = await operator.post(ofOwner, { ...owners, role: "developer", lastDay: "" });
+    expect([refused.status, refused.words]).toEqual([
+      409,
+      expect.stringContaining("This is the last owner. Make someone else"),
+    ]);
+    for (const dialog of ["role", "remove"])
+      expect((await operator.get(`${path}?dialog=${dialog}&id=${consumer.owner.id}`)).html).not.toContain("<dialog");
+    const removing = await operator.get(`${path}?dialog=remove&id=${person.id}`);
+    expect(removing.html).toContain("<dialog");
+    expect(removing.words).toContain("Remove Rory Flynn from");
     expect((await operator.post(path, { intent: "remove", ...who })).status).toBe(302);
     const last = await operator.post(path, { intent: "remove", id: consumer.owner.id });
     expect(last.status).toBe(409);
