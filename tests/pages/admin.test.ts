@@ -283,6 +283,23 @@ describe("a request for production", () => {
     expect((await operator.get(restored.location!)).words).toContain("Access has been restored, as it was");
     expect((await rpc(server.url, key, "ping")).status).toBe(200);
   });
+
+  it("that was declined says so, and why, on Overview again once access is restored, and the restoring has no reason", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production_requested" });
+    const [path, detail] = [`/admin/review/${consumer.slug}`, `/admin/consumers/${consumer.slug}`];
+    for (const [page, to, intent, reason] of [
+      [path, path, "decline", "Links are missing."],
+      [`${detail}?dialog=reject`, `${detail}?index`, "reject", "By mistake."],
+      [detail, `${detail}?index`, "restore", ""],
+    ] as const) {
+      const version = versionIn(await operator.get(page));
+      expect((await operator.post(to, { intent, version, ...(reason && { reason }) })).status, intent).toBe(302);
+    }
+    const { words } = await (await logIn(consumer.owner)).get("/console");
+    expect(words).toContain("Production access was declined Links are missing.");
+    expect((await operator.get(path)).words).toContain("Olwen Price restored access just now Back to the queue");
+  });
 });
 
 describe("consumers", () => {
