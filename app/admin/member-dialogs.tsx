@@ -76,9 +76,12 @@ function LastDayField({ value, error, optional }: LastDay & { optional?: "untold
   );
 }
 
-/** Asked only where Reviewer is chosen, without script too: the access of the others does not end. */
+/**
+ * Asked only where Reviewer is chosen, without script too: the access of the others does not end. What a browser without
+ * scripts would not send stays to be seen.
+ */
 const ReviewersLastDay = (day: LastDay) => (
-  <div className="hidden in-[form:has([value=reviewer]:checked)]:block">
+  <div className="hidden noscript:has-[:invalid]:block in-[form:has([value=reviewer]:checked)]:block">
     <LastDayField {...day} optional="untold" />
   </div>
 );

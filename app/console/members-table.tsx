@@ -40,15 +40,18 @@ export const Ends = ({ endsAt, hasEnded }: Pick<Member, "endsAt" | "hasEnded">) 
     <Time at={endsAt} fallback="Does not end" />
   );
 
-/** The last owner stays one, until there is another. */
-const actions = (owners: number): Column<Member> => ({
+/** They stay one, until there is another. */
+export const isLastOwner = ({ role }: Member, members: Member[]): boolean =>
+  role === "owner" && members.filter((member) => member.role === "owner").length === 1;
+
+const actions = (members: Member[]): Column<Member> => ({
   header: "Actions",
   quiet: true,
   align: "right",
-  cell: ({ accountId, name, role }) =>
-    role === "owner" && owners === 1 ? (
-      <span className="text-muted">Last owner</span>
-    ) : (
+  cell: (member) => {
+    if (isLastOwner(member, members)) return <span className="text-muted">Last owner</span>;
+    const { accountId, name, role } = member;
+    return (
       <>
         {role === "reviewer" && (
           <DialogLink aria-label={`Renew ${name}`} dialog="renew" of={accountId} size="sm">
@@ -62,10 +65,9 @@ const actions = (owners: number): Column<Member> => ({
           Remove
         </DialogLink>
       </>
-    ),
+    );
+  },
 });
-
-const ownersOf = (members: Member[]) => members.filter(({ role }) => role === "owner").length;
 
 /**
  * Everybody of a consumer, those whose access has ended too.
@@ -74,7 +76,7 @@ const ownersOf = (members: Member[]) => members.filter(({ role }) => role === "o
 export const MembersTable = ({ members, you, may }: { members: Member[]; you?: string; may: "look" | "manage" }) => (
   <Table
     caption="Members"
-    columns={may === "look" ? about(you) : [...about(you), actions(ownersOf(members))]}
+    columns={may === "look" ? about(you) : [...about(you), actions(members)]}
     rowKey={({ accountId }) => accountId}
     rows={members}
   />

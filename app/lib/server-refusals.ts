@@ -3,7 +3,7 @@ import { useEffect } from "react";
 /**
  * The server says what is wrong with a form: of every field at once, beside it, in our words. Browsers say one thing at a
  * time in theirs; so it is without scripts, and with what they cannot read as a number or a date: it would be sent as
- * nothing. Stands once, in root.tsx.
+ * nothing. A field that is hidden, where another choice needs none, holds nothing up. Stands once, in root.tsx.
  */
 export function useServerRefusals(): void {
   useEffect(() => {
@@ -11,7 +11,8 @@ export function useServerRefusals(): void {
     const onClick = ({ target }: MouseEvent) => {
       const button = target instanceof Element ? target.closest("button") : null;
       if (button?.type !== "submit" || button.form?.method !== "post") return;
-      button.formNoValidate = ![...button.form.querySelectorAll("input")].some(({ validity }) => validity.badInput);
+      const inputs = [...button.form.querySelectorAll("input")];
+      button.formNoValidate = !inputs.some((input) => input.validity.badInput && input.checkVisibility());
     };
     document.addEventListener("click", onClick, true);
     return () => document.removeEventListener("click", onClick, true);

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
 import { AddDialog, RemoveDialog, RenewDialog, RoleDialog } from "~/admin/member-dialogs";
-import { MembersTable } from "~/console/members-table";
+import { isLastOwner, MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, noIntent, typed } from "~/lib/form.server";
@@ -102,9 +102,9 @@ function useDialog() {
   if (dialog === "add") return <AddDialog closeTo={closeTo} errors={errors} kept={refused?.kept} of={name} />;
   if (dialog === "renew" && member?.role === "reviewer")
     return <RenewDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
-  if (dialog === "role" && member)
-    return <RoleDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
-  if (dialog === "remove" && member)
-    return <RemoveDialog closeTo={closeTo} errors={errors} member={member} of={name} />;
+  // Nothing is to be done to the last owner: an address that was typed, or is of before, opens nothing.
+  if (!member || isLastOwner(member, members)) return null;
+  if (dialog === "role") return <RoleDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
+  if (dialog === "remove") return <RemoveDialog closeTo={closeTo} errors={errors} member={member} of={name} />;
   return null;
 }

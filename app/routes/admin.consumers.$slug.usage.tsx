@@ -4,11 +4,11 @@ import { useLoaderData } from "@remix-run/react";
 import { useConsumer } from "~/admin/consumer";
 import { UsagePanel } from "~/admin/usage-panel";
 import { load } from "~/lib/api.server";
-import { grouped, percentOf } from "~/lib/numbers";
+import { grouped } from "~/lib/numbers";
 import { Chart } from "~/ui/chart";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
-import { type Counts, countsOf, outcomes } from "~/usage/counts";
+import { type Counts, countsOf, outcomes, shareOfErrors } from "~/usage/counts";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -37,13 +37,8 @@ export default function Usage() {
             value={grouped(calls)}
           />
         ))}
-        {both.map(([when, { calls, errors }]) => (
-          <Stat
-            detail={`${percentOf(errors, calls)} of calls`}
-            key={when}
-            label={`Errors, ${when}`}
-            value={grouped(errors)}
-          />
+        {both.map(([when, counts]) => (
+          <Stat detail={shareOfErrors(counts)} key={when} label={`Errors, ${when}`} value={grouped(counts.errors)} />
         ))}
         {both.map(([when, { refused }]) => (
           <Stat detail="401, 403 and 429" key={when} label={`Refused, ${when}`} value={grouped(refused)} />

@@ -159,7 +159,6 @@ export default function ReviewPage() {
 /** Who decided, where nothing waits any more. */
 function Decided() {
   const { acts, consumer } = useLoaderData<typeof loader>();
-  // The reason that stands is that of the last decision: the next one ends it.
   const act = acts.find(({ changes }) => changes.some(({ field }) => field === "state"));
   return (
     <Banner
@@ -172,7 +171,10 @@ function Decided() {
       tone={consumer.state === "revoked" ? "danger" : "success"}
     >
       {act && <Time at={act.at} />}
-      {consumer.decisionReason && <p className="wrap-anywhere whitespace-pre-line">{consumer.decisionReason}</p>}
+      {/* What stands again once access is restored was decided before. */}
+      {act?.action !== "consumer.restore" && consumer.decisionReason && (
+        <p className="wrap-anywhere whitespace-pre-line">{consumer.decisionReason}</p>
+      )}
     </Banner>
   );
 }

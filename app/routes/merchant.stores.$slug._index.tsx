@@ -13,6 +13,7 @@ import { notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
+import { Dotted } from "~/ui/dotted";
 import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -97,8 +98,8 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
     ["Legal name", store.legalName],
     ["Website", store.url],
     ["Description", store.description],
-    ["Address", address && inPieces(inOrder(address, addressLines), ",")],
-    ["Contact", contactPoint && inPieces(inOrder(contactPoint, ["email", "phone", "url"]), " ·")],
+    ["Address", address && inPieces(inOrder(address, addressLines))],
+    ["Contact", contactPoint && dotted(inOrder(contactPoint, ["email", "phone", "url"]))],
     ["Currencies", store.currencies.join(", ")],
     ["Languages", store.languages.join(", ")],
     ["Categories", store.categories.join(", ")],
@@ -144,12 +145,14 @@ const addressLines = [
 const inOrder = <Key extends string>(of: Partial<Record<Key, string>>, names: readonly Key[]): string[] =>
   names.flatMap((name) => of[name] || []);
 
-/** One after the other; a line ends between two, unless one alone is longer. */
-const inPieces = (all: string[], end: string): ReactNode =>
+const dotted = (all: string[]): ReactNode => all.length > 0 && <Dotted>{all}</Dotted>;
+
+/** With commas; a line ends between two, unless one alone is longer. */
+const inPieces = (all: string[]): ReactNode =>
   all.length > 0 &&
   all.map((one, index) => (
     <Fragment key={one}>
-      <span className="inline-block">{index < all.length - 1 ? one + end : one}</span>{" "}
+      <span className="inline-block">{index < all.length - 1 ? `${one},` : one}</span>{" "}
     </Fragment>
   ));
 
@@ -159,6 +162,7 @@ const returns = ({
   method,
   url,
 }: NonNullable<ReturnType<typeof useStore>["returnPolicy"]>) =>
-  [days !== undefined && (days === 0 ? "No returns" : `${days} ${days === 1 ? "day" : "days"}`), fees, method, url]
-    .filter(Boolean)
-    .join(" · ");
+  dotted([
+    ...(days === undefined ? [] : [days === 0 ? "No returns" : `${days} ${days === 1 ? "day" : "days"}`]),
+    ...[fees, method, url].flatMap((one) => one || []),
+  ]);

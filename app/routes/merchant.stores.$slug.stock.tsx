@@ -17,6 +17,7 @@ import { Banner } from "~/ui/banner";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
 import { DoneNote } from "~/ui/done-note";
+import { Dotted } from "~/ui/dotted";
 import { EmptyState } from "~/ui/empty-state";
 import { FormProblem } from "~/ui/form-problem";
 import { LongMono } from "~/ui/mono";
@@ -62,8 +63,10 @@ const columns: Column<Place>[] = [
       <span className="flex min-w-0 flex-col">
         <span className="wrap-anywhere">{name}</span>
         <span className="wrap-anywhere text-[0.8125rem] text-muted">
-          {address && `${address} · `}
-          <LongMono>{id}</LongMono>
+          <Dotted>
+            {address || null}
+            <LongMono>{id}</LongMono>
+          </Dotted>
         </span>
       </span>
     ),

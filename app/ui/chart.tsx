@@ -81,7 +81,9 @@ export function Chart({
             {label} <span className="font-medium text-ink">{grouped(figures[index] ?? 0)}</span>
           </span>
         ))}
-        <span className="text-faint">{shown === undefined ? "In total" : `${labels[shown]} UTC`}</span>
+        <span className="text-faint max-sm:-order-1 max-sm:basis-full">
+          {shown === undefined ? "In total" : `${labels[shown]} UTC`}
+        </span>
       </figcaption>
       <div className="grid grow grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(9rem,1fr)_auto] gap-x-3">
         <div

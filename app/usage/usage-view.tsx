@@ -1,6 +1,6 @@
 import { Activity, Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { duration, grouped, percentOf } from "~/lib/numbers";
+import { duration, grouped } from "~/lib/numbers";
 import { buttonLook } from "~/ui/button";
 import { Chart } from "~/ui/chart";
 import { EmptyState } from "~/ui/empty-state";
@@ -8,7 +8,7 @@ import { Panel } from "~/ui/panel";
 import { Panels } from "~/ui/panels";
 import { Stat, Stats } from "~/ui/stat";
 import { type Tab, Tabs } from "~/ui/tabs";
-import { countsOf, outcomes } from "./counts";
+import { countsOf, outcomes, shareOfErrors } from "./counts";
 import { ReasonsTable } from "./reasons-table";
 import { SharesTable } from "./shares-table";
 import type { Dimension, UsageReport } from "./usage";
@@ -122,7 +122,7 @@ function Totals({ report: { total } }: { report: UsageReport }) {
   return (
     <Stats>
       <Stat detail={`${grouped(calls - errors - refused)} answered`} label="Calls" value={grouped(calls)} />
-      <Stat detail={`${percentOf(errors, calls)} of calls`} label="Errors" value={grouped(errors)} />
+      <Stat detail={shareOfErrors(total)} label="Errors" value={grouped(errors)} />
       <Stat detail="401, 403 and 429" label="Refused" value={grouped(refused)} />
       <Stat detail={`p50 ${duration(p50)}; refusals excluded`} label="Latency p95" value={duration(p95)} />
     </Stats>

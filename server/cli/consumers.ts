@@ -30,7 +30,7 @@ export function addConsumers(program: Command): void {
     .addOption(
       new Option(
         "--tier <tier>",
-        "production goes live without review: merchants whose stores it can then read are notified",
+        "production goes live without review: merchants whose stores it can then read are notified. Owners are mailed either way",
       ).choices(["sandbox", "production"]),
     )
     .addOption(

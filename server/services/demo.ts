@@ -5,13 +5,12 @@ import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
-import { audit as records } from "../../db/schema/operations";
 import { DAY_MS } from "../clock";
 import { actingAs, type Ctx, type System } from "../context";
 import { DomainError } from "../errors";
 import { beginAnew } from "./accounts/entry";
 import * as audit from "./audit";
-import { enact } from "./consumers";
+import { enact, revocation } from "./consumers";
 import { DEMO_CONSUMER } from "./demo-consumer";
 import { isSeeded, REVIEWER } from "./demo-dates";
 import * as issued from "./keys";
@@ -169,21 +168,10 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
 async function giveAccessBack(ctx: Ctx<System>, tx: Database, id: string): Promise<void> {
   const [before] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!before?.revokedFrom) return;
-  const [ended] = await tx
-    .select({ action: records.action })
-    .from(records)
-    .where(
-      and(
-        eq(records.targetKind, "consumer"),
-        eq(records.targetId, id),
-        inArray(records.action, ["application.reject", "consumer.revoke"]),
-      ),
-    )
-    .orderBy(desc(records.at), desc(records.id))
-    .limit(1);
-  if (ended?.action !== "consumer.revoke") return;
+  const { action, decided } = await revocation(tx, id);
+  if (action !== "consumer.revoke") return;
   const operator = { ...actingAs(ctx, { kind: "operator", accountId: null }), db: tx };
-  const set = { state: before.revokedFrom, revokedFrom: null, decisionReason: null, decidedAt: null };
+  const set = { ...decided, state: before.revokedFrom, revokedFrom: null };
   await enact(operator, tx, { action: "consumer.restore", before, set });
 }
 

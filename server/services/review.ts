@@ -6,18 +6,24 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers } from "../../db/schema/consumers";
-import { keys } from "../../db/schema/keys";
 import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
 import type { Action } from "./audit";
-import { type ConsumerRow, changedSince, enact, fields, lock } from "./consumers";
+import {
+  type ConsumerRow,
+  changedSince,
+  type Decided,
+  enact,
+  fields,
+  lock,
+  revocation,
+  tellDecision,
+  type Wanted,
+} from "./consumers";
 import type { DomainEvidence } from "./domain-match";
 import { Cursor, typed } from "./fields";
-import { works } from "./key-state";
-import * as mail from "./mail";
-import { ownersOf } from "./owners";
+import { requireOne } from "./owners";
 import { type Neighbours, pageOf, turnOf } from "./pages";
-import { currentVersion } from "./terms";
 
 const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);
 
@@ -185,38 +191,30 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
   decide(ctx, input, {
     action: "consumer.restore",
     from: ["revoked"],
-    // No decision of what it comes back to: that was made when it came there first.
-    set: ({ revokedFrom }) => ({ state: revokedFrom!, revokedFrom: null, decisionReason: null, decidedAt: null }),
+    // What it comes back to was decided when it came there first.
+    set: async ({ id, revokedFrom }, tx) => ({
+      ...{ state: revokedFrom!, revokedFrom: null },
+      ...(await revocation(tx, id)).decided,
+    }),
     needsOwner: true,
     template: ({ revokedFrom }) => (revokedFrom === "under_review" ? "application-restored" : "access-restored"),
   });
 
-/** What owners are told of a decision. Mail keeps no order: of those that wait together, the last decision alone is sent. */
-const decisions = [
-  "application-approved",
-  "application-declined",
-  "application-restored",
-  "production-approved",
-  "production-declined",
-  "access-revoked",
-  "access-restored",
-] as const;
-
-interface Decided {
+interface Deciding {
   /** When the application that it rests on was last changed. */
   asRead?: Date | undefined;
   action: Action;
   from: ConsumerRow["state"][];
-  set: (before: ConsumerRow) => Parameters<typeof enact>[2]["set"];
+  set: (before: ConsumerRow, tx: Database) => Wanted | Promise<Wanted>;
   needsOwner?: true;
-  template: (before: ConsumerRow) => (typeof decisions)[number];
+  template: (before: ConsumerRow) => Decided;
   reason?: string;
 }
 
 async function decide(
   ctx: Ctx<Operator>,
   { slug, version }: z.infer<typeof Decision>,
-  { asRead, action, from, set, needsOwner, template, reason }: Decided,
+  { asRead, action, from, set, needsOwner, template, reason }: Deciding,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const before = await lock(tx, { slug, version });
@@ -224,26 +222,9 @@ async function decide(
     if (!from.includes(before.state)) {
       throw new DomainError("conflict", `This cannot be decided now: ${standing[before.state]}`);
     }
-    const owners = await ownersOf(tx, before.id);
-    if (needsOwner && owners.length === 0) {
-      throw new DomainError("conflict", "It has no owner. Add one under Members, then restore it.");
-    }
-    await enact(ctx, tx, { action, before, set: { decidedAt: ctx.now, ...set(before) } });
-    const working = await tx.$count(keys, and(eq(keys.consumerId, before.id), works(ctx.now)));
-    const inForce = await currentVersion({ db: tx });
-    const told = {
-      ...{ consumerId: before.id, productName: before.name, reason: reason ?? "", keys: working },
-      tier: before.tier,
-      terms: before.termsVersion === inForce ? undefined : inForce,
-    };
-    const news = template(before);
-    // That a request was declined, and why, stays true while access goes and comes back: until a later one is answered.
-    const going = decisions.filter((one) => one !== "production-declined" || news.startsWith("production-"));
-    for (const { name, email } of owners) {
-      const data = { ...told, name };
-      await mail.withdraw(tx, email, { consumerId: before.id }, { going });
-      await mail.send(ctx, tx, { to: email, template: news, data });
-    }
+    if (needsOwner) await requireOne(tx, before.id, "It has no owner. Add one under Members, then restore it.");
+    await enact(ctx, tx, { action, before, set: { decidedAt: ctx.now, ...(await set(before, tx)) } });
+    await tellDecision(ctx, tx, before, { news: template(before), reason });
   });
 }
 

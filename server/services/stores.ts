@@ -85,18 +85,23 @@ interface ListStores {
   cursor?: string | undefined;
 }
 
-/** SQL: has `text` all words of a query, as parts of its own, whatever their case and accents? */
+/** SQL: has `text` all words of a query, as parts of its own, in whichever way their letters are written? */
 function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
   const words = query
     .normalize("NFC")
     .split(/\s+/)
     // Of an address what tells it from others.
-    .map((word) => word.replace(/^(https?:\/\/)?(www\.)?|[/,;]+$/gi, "") || word);
-  // Escaped once it has no accents: that makes "%" of a full-width one, too.
-  const patterns = sql`select '%' || regexp_replace(lower(unaccent(word)), '([\\\\%_])', '\\\\\\1', 'g') || '%'
+    .map((word) => word.replace(/^(https?:\/\/)?(www\.)?|[/,;]+$|[™℠®©]/gi, "") || word);
+  // Escaped once it is plain: that makes "%" of a full-width one, too.
+  const patterns = sql`select '%' || regexp_replace(${plain(sql, sql`word`)}, '([\\\\%_])', '\\\\\\1', 'g') || '%'
     from unnest(${words}::text[]) word`;
-  return sql`lower(unaccent(${text})) like all (array(${patterns}))`;
+  return sql`${plain(sql, text)} like all (array(${patterns}))`;
 }
+
+/** SQL: `text` as fold.ts has it. What `folded` alone knows is looked for first: it takes five times as long as `unaccent`. */
+const plain = (sql: Ctx["sql"], text: Fragment): Fragment => sql`lower(unaccent(case when
+  ${text} ~ '[\\u00AD\\u0300-\\u036F\\u0590-\\u06FF\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFB50-\\uFEFF]'
+  then folded(${text}) else ${text} end))`;
 
 /** Another one once names come in another order: a cursor of a release before would repeat some, or pass over them. */
 const ORDER = 2;

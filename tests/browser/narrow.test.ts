@@ -272,6 +272,61 @@ it("a panel's buttons stand beside its title, however much is said below it", as
   }
 });
 
+it("no dot that parts two things of a store stands at the end or the beginning of a line", async () => {
+  const { id, slug, merchantId } = await makeStore(database);
+  const contact = { email: "desk@ridgeline-supply.example", phone: "+44 114 496 0187", url: "https://help.example/us" };
+  const returns = { return_window_days: 45, fees: "customer pays return shipping", method: "by mail or in store" };
+  await database.sql`update stores set contact_point = ${database.sql.json(contact)},
+    return_policy = ${database.sql.json(returns)} where id = ${id}`;
+  const { accountId } = await makeMerchant(database, merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await at(page, 390);
+  await visit(page, `/merchant/stores/${slug}`);
+  for (const name of ["Contact", "Returns"]) {
+    const value = page.locator("dt").filter({ hasText: name }).locator("+ dd");
+    const dots = await value.evaluate(dotsAtEdges);
+    expect(dots, name).toEqual([]);
+    expect(await value.innerText()).toContain("·");
+  }
+});
+
+/** What stands beside each dot that is seen in a box, where that is in another line. */
+function dotsAtEdges(box: Element): string[] {
+  const { left } = box.getBoundingClientRect();
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const seen: { letter: string; text: string; line: number }[] = [];
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    for (const [i, letter] of [...node.data].entries()) {
+      const range = document.createRange();
+      range.setStart(node, i);
+      range.setEnd(node, i + 1);
+      const { right, bottom } = range.getBoundingClientRect();
+      if (letter.trim() && right > left) seen.push({ letter, text: node.data, line: Math.round(bottom) });
+    }
+  }
+  return seen.flatMap(({ letter, line }, index) =>
+    letter === "·"
+      ? [seen[index - 1], seen[index + 1]].flatMap((other) => (other?.line === line ? [] : [other?.text ?? "nothing"]))
+      : [],
+  );
+}
+
+it("on a phone what a chart's figures are of stands above them, not alone after them", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const { value } = await issueKey(database, id);
+  await callTool(server.url, value, "list_stores", {});
+  await untilRecorded(database);
+  const page = await openAs(owner);
+  await at(page, 390);
+  await visit(page, "/console");
+  const caption = page.locator("figcaption").filter({ hasText: "In total" });
+  const { y } = (await caption.getByText("In total").boundingBox())!;
+  const figures = (await caption.getByText("Answered").boundingBox())!;
+  expect(y).toBeLessThan(figures.y);
+  await at(page, 1440);
+  expect((await caption.getByText("In total").boundingBox())!.x).toBeGreaterThan(figures.x);
+});
+
 it("an id to be copied is seen whole", async () => {
   const { id, owner } = await makeConsumer(database);
   const { headers } = await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});

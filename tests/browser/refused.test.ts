@@ -149,6 +149,35 @@ it("the last day of access is asked where a reviewer is added, and of nobody els
   await told(page, "Added").waitFor();
 });
 
+it.each([
+  ["", true],
+  [" without scripts: then it stands to be seen", false],
+])("a day that is typed by half holds up nobody where another role is chosen after all%s", async (_, hasScripts) => {
+  const { slug } = await makeConsumer(database);
+  const person = await makeAccount(database);
+  const cookie = await signIn(database, await makeAccount(database, { isOperator: true }));
+  const page = await browser.openAs(cookie, { baseURL: server.url, javaScriptEnabled: hasScripts });
+  const path = `/admin/consumers/${slug}/members?dialog=add`;
+  await (hasScripts ? visit(page, path) : page.goto(path));
+  const dialog = page.getByRole("dialog");
+  const day = dialog.getByLabel("Last day", { exact: true });
+  await dialog.getByLabel("Email").fill(person.email);
+  await dialog.getByRole("radio", { name: /^Reviewer/ }).check();
+  await day.focus();
+  await page.keyboard.type("11");
+  await dialog.getByRole("radio", { name: /^Developer/ }).check();
+  const add = dialog.getByRole("button", { name: "Add", exact: true });
+  if (!hasScripts) {
+    await add.click();
+    expect(await day.isVisible()).toBe(true);
+    await day.focus();
+    await page.keyboard.press("Delete");
+    expect(await day.isVisible()).toBe(false);
+  }
+  await add.click();
+  await page.waitForURL("**?done=add");
+});
+
 it("a limit that is not saved yet stays where another form of the page is, and is saved by the next press", async () => {
   const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
   const limit = page.getByLabel("Requests per minute");

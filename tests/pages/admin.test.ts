@@ -283,6 +283,23 @@ describe("a request for production", () => {
     expect((await operator.get(restored.location!)).words).toContain("Access has been restored, as it was");
     expect((await rpc(server.url, key, "ping")).status).toBe(200);
   });
+
+  it("that was declined says so, and why, on Overview again once access is restored, and the restoring has no reason", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production_requested" });
+    const [path, detail] = [`/admin/review/${consumer.slug}`, `/admin/consumers/${consumer.slug}`];
+    for (const [page, to, intent, reason] of [
+      [path, path, "decline", "Links are missing."],
+      [`${detail}?dialog=reject`, `${detail}?index`, "reject", "By mistake."],
+      [detail, `${detail}?index`, "restore", ""],
+    ] as const) {
+      const version = versionIn(await operator.get(page));
+      expect((await operator.post(to, { intent, version, ...(reason && { reason }) })).status, intent).toBe(302);
+    }
+    const { words } = await (await logIn(consumer.owner)).get("/console");
+    expect(words).toContain("Production access was declined Links are missing.");
+    expect((await operator.get(path)).words).toContain("Olwen Price restored access just now Back to the queue");
+  });
 });
 
 describe("consumers", () => {
@@ -617,9 +634,19 @@ describe("a consumer's people and keys", () => {
     expect((await operator.get(`${path}?dialog=role&id=${person.id}`)).words).toContain(
       "Now an owner. The new role counts from their next request; keys they issued keep working.",
     );
+    const ofOwner = `${path}?dialog=role&id=${consumer.owner.id}`;
+    const owners = { intent: "role", id: consumer.owner.id, grantedAt: grantedIn(await operator.get(ofOwner)) };
     expect((await change(person.id, "developer")).status).toBe(302);
-    expect((await change(consumer.owner.id, "developer")).words).toContain("This is the last owner. Make someone else");
-    expect((await operator.get(`${path}?dialog=remove&id=${person.id}`)).words).toContain("Remove Rory Flynn from");
+    const refused = await operator.post(ofOwner, { ...owners, role: "developer", lastDay: "" });
+    expect([refused.status, refused.words]).toEqual([
+      409,
+      expect.stringContaining("This is the last owner. Make someone else"),
+    ]);
+    for (const dialog of ["role", "remove"])
+      expect((await operator.get(`${path}?dialog=${dialog}&id=${consumer.owner.id}`)).html).not.toContain("<dialog");
+    const removing = await operator.get(`${path}?dialog=remove&id=${person.id}`);
+    expect(removing.html).toContain("<dialog");
+    expect(removing.words).toContain("Remove Rory Flynn from");
     expect((await operator.post(path, { intent: "remove", ...who })).status).toBe(302);
     const last = await operator.post(path, { intent: "remove", id: consumer.owner.id });
     expect(last.status).toBe(409);

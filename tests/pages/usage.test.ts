@@ -101,6 +101,13 @@ describe("usage", () => {
     }
   });
 
+  it("says of a platform without calls that there are none, not which share of them failed", async () => {
+    const { consumer } = await makeTeam();
+    const { words } = await (await makeOperator()).get(`/admin/consumers/${consumer.slug}/usage`);
+    expect(words).toContain("Errors, 24 hours 0 No calls Errors, 30 days 0 No calls");
+    expect(words).not.toContain("of calls");
+  });
+
   it("says what is missing where nothing was called, for every range and any nonsense in the address", async () => {
     const { owner } = await makeTeam();
     for (const range of ["1h", "24h", "7d", "30d", "90d", "nonsense"]) {

@@ -74,7 +74,12 @@ describe("a mail that waits for an address that is changed", () => {
     ...{ "recovery-code-used": "follows", "wrong-codes": "follows" },
     ...{ "application-received": "follows", "application-approved": "follows", "application-declined": "follows" },
     ...{ "application-restored": "follows", "production-approved": "follows", "production-declined": "follows" },
-    ...{ "access-revoked": "follows", "access-restored": "follows", "member-added": "follows" },
+    ...{
+      "production-ended": "follows",
+      "access-revoked": "follows",
+      "access-restored": "follows",
+      "member-added": "follows",
+    },
     ...{
       "member-role-changed": "follows",
       "member-renewed": "follows",
@@ -257,7 +262,8 @@ describe("deleting an account", () => {
   });
 
   it("leaves in the consumer what it was, for whoever restores it, and another version than was shown before", async () => {
-    const { person, consumer } = await ownedConsumer({ state: "production" });
+    const decided = { decidedAt: new Date(Date.now() - 86_400_000), decisionReason: "Welcome." };
+    const { person, consumer } = await ownedConsumer({ state: "production", ...decided });
     const ctx = signedIn(person.id);
     await accounts.deleteAccount(ctx, { currentPassword: PASSWORD });
     const { version } = consumer;
@@ -268,6 +274,10 @@ describe("deleting an account", () => {
     const operator = database.as({ kind: "operator", accountId: null } as const);
     const change = { slug: consumer.slug, version, set: { rateLimit: 7 } };
     await expect(changeConsumer(operator, change)).rejects.toMatchObject({ code: "conflict" });
+    const next = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: next.id, role: "owner" });
+    await review.restore(operator, { slug: consumer.slug, version: version + 1 });
+    expect(await stateOf(consumer.id)).toMatchObject({ state: "production", ...decided });
   });
 
   it("leaves no working key to whoever restores the consumer, and the new owner's mail says so", async () => {

@@ -46,6 +46,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   "application-restored": application,
   "production-approved": application,
   "production-declined": { ...application, reason },
+  "production-ended": application,
   "access-revoked": { ...application, reason },
   "access-restored": application,
   "member-added": { ...application, role: words("role") },

@@ -283,6 +283,24 @@ describe("two operators at once", () => {
     expect(await mailsTo(consumer.owner.email)).toHaveLength(1);
   });
 
+  it("approve an application once, though it is for both as they read it", async () => {
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const { updatedAt: applicationUpdatedAt } = await applications.get(ownerOf(consumer));
+    const operators = await Promise.all([makeOperator(), makeOperator()]);
+    const outcomes = await Promise.allSettled(
+      operators.map(({ ctx }) => review.approveSandbox(ctx(), { ...shown(consumer), applicationUpdatedAt })),
+    );
+    const won = outcomes.findIndex(({ status }) => status === "fulfilled");
+    expect(outcomes[1 - won]).toMatchObject({
+      reason: {
+        code: "conflict",
+        message: expect.stringContaining(`${operators[won]!.account.name} approved the application on`),
+      },
+    });
+    expect(await actsOf(consumer.id)).toHaveLength(1);
+    expect(await mailsTo(consumer.owner.email)).toHaveLength(1);
+  });
+
   it("reject and restore each once, too", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database);
@@ -375,6 +393,28 @@ describe("going live", () => {
     await platforms.change(ctx(), { slug, set: { tier: "production" } });
     expect(await rowOf(id)).toMatchObject({ state: "production", utmSource: slug });
     expect((await told(id)).map(({ store_id }) => store_id)).toContain(store.id);
+  });
+
+  it("is mailed to the owners by whichever door it comes, as is its end; of both that wait, the last alone", async () => {
+    const { ctx } = await makeOperator();
+    const [consumer, waiting] = [await makeConsumer(database), await requested()];
+    const to = (tier: "production" | "sandbox", { slug } = consumer) =>
+      platforms.change(ctx(), { slug, set: { tier, rateLimit: 7 } });
+    const mailed = async ({ owner } = consumer) =>
+      (await mailsTo(owner.email)).map(({ subject, text }) => [subject, text.replace(/\s+/g, " ")]);
+    const live = ["Your platform is in production", expect.stringContaining(`${consumer.name} now has production`)];
+    const ended = ["Your platform is in the sandbox again", expect.stringContaining("no longer has production access")];
+    await to("production");
+    expect(await mailed()).toEqual([live]);
+    await to("production");
+    await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 8 } });
+    expect(await mailed()).toEqual([live]);
+    await to("sandbox");
+    expect(await mailed()).toEqual([ended, live]);
+    await review.decline(ctx(), { ...shown(waiting), reason: "Not yet." });
+    await to("production", waiting);
+    await to("sandbox", waiting);
+    expect((await mailed(waiting)).map(([subject]) => subject)).toEqual(["Your platform is in the sandbox again"]);
   });
 
   it("is told to an owner who asks for it from a page of before", async () => {
@@ -566,6 +606,22 @@ describe("rejecting and restoring", () => {
       ["Access to Aisle was restored", expect.stringContaining("has its access back, in the sandbox as before.")],
       declined,
     ]);
+  });
+
+  it("undone, leaves on Overview what was decided before, and when: what was declined, and why, or what was approved", async () => {
+    const { ctx } = await makeOperator();
+    const [declined, approved] = [await requested(), await requested()];
+    const at = new Date(Date.now() - 86_400_000);
+    await review.decline(ctx(at), { ...shown(declined), reason: "Not yet." });
+    await review.approveProduction(ctx(at), { ...shown(approved), ...access, utmSource: approved.slug });
+    for (const consumer of [declined, approved])
+      for (const version of [2, 4]) {
+        await review.reject(ctx(), { slug: consumer.slug, version, reason: "By mistake." });
+        await review.restore(ctx(), { slug: consumer.slug, version: version + 1 });
+      }
+    const decided = async (consumer: typeof declined) => (await overview.read(ownerOf(consumer))).decision;
+    expect(await decided(declined)).toEqual({ at, reason: "Not yet." });
+    expect(await decided(approved)).toEqual({ at, reason: null });
   });
 
   it("is mailed beside what was declined before it, which then promises nothing; a later request's answer alone", async () => {

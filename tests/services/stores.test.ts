@@ -201,6 +201,35 @@ describe("stores", () => {
     for (const query of ["clothing kayaks", "tents %", "___ tents"]) expect(await found(query), query).toEqual([]);
   });
 
+  it("finds stores in whichever way their letters are written, as a search finds products", async () => {
+    const country = "KI";
+    const named = [
+      "Quay\u00adstone Stra\u00dfe",
+      "Cafe\u0301 Nour",
+      "\u0645\u0643\u062a\u0628\u0629 \u0627\u0644\u0623\u0645\u0644",
+      "Brickler\u2122",
+      "S\u00f8by",
+    ];
+    const ids = new Map<string, string>();
+    for (const name of named) ids.set((await makeStore(database, { name, country })).id, name);
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string) =>
+      (await stores.list(ctx, { country, query, limit: 10 })).stores.map(({ id }) => ids.get(id));
+    for (const [query, name] of [
+      ["quaystone strasse", named[0]],
+      ["cafe", named[1]],
+      ["caf\u00e9 nour", named[1]],
+      // Without the hamza, with the stretching stroke, and with the letter as Persian keyboards have it.
+      ["\u0627\u0644\u0627\u0645\u0644", named[2]],
+      ["\u0645\u0640\u0640\u0643\u062a\u0628\u0629", named[2]],
+      ["\u0645\u06a9\u062a\u0628\u0629", named[2]],
+      ["Brickler", named[3]],
+      ["Brickler\u00ae", named[3]],
+      ["soby", named[4]],
+    ] as const)
+      expect(await found(query), query).toEqual([name]);
+  });
+
   it("finds stores by where they are", async () => {
     const { id } = await makeStore(database, { country: "TO" });
     await makeStore(database, { country: "TO" });

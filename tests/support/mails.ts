@@ -21,6 +21,7 @@ export const mails: TemplateData = {
   "application-restored": { name: "Ada", consumerId: id, productName: "Finder" },
   "production-approved": { name: "Ada", consumerId: id, productName: "Finder" },
   "production-declined": { name: "Ada", consumerId: id, productName: "Finder", reason: "Not yet" },
+  "production-ended": { name: "Ada", consumerId: id, productName: "Finder" },
   "access-revoked": { name: "Ada", consumerId: id, productName: "Finder", reason: "The links were changed." },
   "access-restored": { name: "Ada", consumerId: id, productName: "Finder" },
   "member-added": { name: "Ada", consumerId: id, productName: "Finder", role: "developer" },

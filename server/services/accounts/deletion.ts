@@ -226,7 +226,7 @@ async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string
   await audit.record(ctx, tx, {
     action: "consumer.revoke",
     target: ["consumer", consumerId],
-    before: { state: before.state },
+    before: { state: before.state, decisionReason: before.decisionReason, decidedAt: before.decidedAt },
     after: set,
   });
   if (before.state !== "under_review") await tellWhoRemains(ctx, tx, before, set.decisionReason);

@@ -10,6 +10,7 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { readable } from "../coverage";
 import { count, SLUG, typed } from "../fields";
+import { tellDecision } from "./decisions";
 import { lastAct, versioned } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
@@ -58,7 +59,7 @@ export const ChangeShownConsumer = ChangeConsumer.omit({ tier: true }).extend({
 
 /**
  * Changes a consumer's limits and access; they hold from the next request on. Set as it is, it stays as it is. Production
- * needs a `utm_source`: the slug, unless one is given.
+ * needs a `utm_source`: the slug, unless one is given. Of another tier the owners are told.
  * @param input `version` is the one that was shown, where one was
  * @throws DomainError not_found, conflict (revoked; changed meanwhile; utm_source or directory slug taken)
  */
@@ -78,7 +79,13 @@ export async function change(
     const isSame = Object.entries(set).every(
       ([field, value]) => value === undefined || isDeepStrictEqual(value, before[field as keyof ConsumerRow]),
     );
-    return isSame ? before : enact(ctx, tx, { action: "consumer.change", before, set });
+    if (isSame) return before;
+    const after = await enact(ctx, tx, { action: "consumer.change", before, set });
+    if (after.tier !== before.tier) {
+      const news = after.tier === "production" ? "production-approved" : "production-ended";
+      await tellDecision(ctx, tx, before, { news });
+    }
+    return after;
   });
 }
 
@@ -117,7 +124,7 @@ export async function changedSince(
   });
 }
 
-type Wanted = Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
+export type Wanted = Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
 
 interface Enacted {
   action: audit.Action;

@@ -115,6 +115,36 @@ export async function lastAct(
   return row && { at: row.at, who: whoOf(row.actor), did: didOf(row) };
 }
 
+/**
+ * The act that ended access last, and what had been decided of the consumer until then, for whoever gives it back. Called
+ * under the lock of the consumer's row.
+ */
+export async function revocation(
+  tx: Database,
+  consumerId: string,
+): Promise<{ action: string | undefined; decided: { decidedAt: Date | null; decisionReason: string | null } }> {
+  const [row] = await tx
+    .select({ action: audit.action, before: audit.before })
+    .from(audit)
+    .where(
+      and(
+        eq(audit.targetKind, "consumer"),
+        eq(audit.targetId, consumerId),
+        inArray(audit.action, ["application.reject", "consumer.revoke"]),
+      ),
+    )
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(1);
+  const { decidedAt, decisionReason } = fieldsOf(row?.before);
+  return {
+    action: row?.action,
+    decided: {
+      decidedAt: typeof decidedAt === "string" ? new Date(decidedAt) : null,
+      decisionReason: typeof decisionReason === "string" ? decisionReason : null,
+    },
+  };
+}
+
 const PAGE = 30;
 
 export const ConsumerHistory = z.strictObject({ consumerId: z.uuid(), cursor: Cursor });

@@ -8,7 +8,9 @@ export {
   enact,
   fields,
   lock,
+  type Wanted,
 } from "./access";
+export * from "./decisions";
 export * from "./find";
 export * from "./history";
 export * from "./usage";

@@ -35,6 +35,8 @@ export interface PlatformMails {
   /** `keys`: how many of them work. */
   "production-approved": Admitted & { keys?: number };
   "production-declined": Platform & { reason: string };
+  /** Production → sandbox. */
+  "production-ended": Platform;
   "access-revoked": Platform & { reason: string };
   /** `tier`: the one that came back. */
   "access-restored": Admitted & { keys?: number; tier?: string };
@@ -154,6 +156,15 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
       `Reason: ${reason}`,
     ],
     action: openOverview(consumerId),
+  }),
+  "production-ended": ({ consumerId, name, productName }) => ({
+    subject: "Your platform is in the sandbox again",
+    paragraphs: [
+      `Hello ${name},`,
+      `${productName} no longer has production access. Its keys keep working, and from now on can read the demo store alone. An owner may ask for production access again.`,
+    ],
+    action: openOverview(consumerId),
+    notes: ["If you were not expecting this, reply to this email."],
   }),
   "access-revoked": ({ consumerId, name, productName, reason }) => ({
     subject: "Access to Aisle was revoked",
