@@ -985,7 +985,16 @@ describe("a row says it in many ways", () => {
   it("a price of zero where a plan says what is paid instead", async () => {
     const { variant, warnings } = await row({ price: "0 EUR", subscription_cost: "month:24:39.99 EUR" });
     expect([variant?.price_amount, warnings]).toEqual([0, []]);
-    expect((await row({ price: "0 EUR", installment: "24:30 EUR" })).warnings).toEqual([]);
+    for (const installment of ["24:30 EUR", "24:30 EUR:0 EUR"]) {
+      const paid = await row({ price: "0 EUR", installment });
+      expect(paid.warnings).toEqual([]);
+      expect(paid.variant?.attributes).toEqual([
+        {
+          name: "installment",
+          value: "24 monthly payments of 30.00 EUR, 720.00 EUR in all; the price is what is due at checkout",
+        },
+      ]);
+    }
     expect((await row({ price: "0 EUR", installment: "24:0 EUR" })).warnings).toEqual(["price is zero"]);
   });
 
