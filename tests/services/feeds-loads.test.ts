@@ -45,6 +45,19 @@ describe("an upload", () => {
     expect(acts.map((act) => act.action)).toContain("feed.load");
   });
 
+  it("that comes once more is kept once, and can be gone back to under either name", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]), "spring.tsv");
+    await shop.load(tsv([{ id: "2" }]), "summer.tsv");
+    const again = await shop.upload(tsv([{ id: "1" }]), "again.tsv");
+    expect(await filesOf(shop.storeId)).toBe(2);
+    await shop.run();
+    expect((await shop.get()).current).toMatchObject({ id: again, fileName: "again.tsv", loaded: 1, isFileKept: true });
+    expect(await filesOf(shop.storeId)).toBe(2);
+    expect(await shop.restore(first.id)).toMatchObject({ fileName: "spring.tsv", outcome: "loaded" });
+    expect((await stored(database, shop.storeId)).products).toMatchObject([{ product_id: "1" }]);
+  });
+
   it("is the latest by the database's clock, whatever clock made the ids of those before", async () => {
     const shop = await makeShop(database);
     await shop.load("nonsense\n1\n");
@@ -582,7 +595,7 @@ describe("going back", () => {
   it("keeps the last file that was refused also once a good one has come after it, and none refused before it", async () => {
     const shop = await makeShop(database);
     const [old, first] = [await shop.load("nonsense\n"), await shop.load(tsv([{ id: "1" }]))];
-    const [last, second] = [await shop.load("nonsense\n"), await shop.load(tsv([{ id: "2" }]))];
+    const [last, second] = [await shop.load("no feed\n"), await shop.load(tsv([{ id: "2" }]))];
     expect([old.outcome, last.outcome]).toEqual(["refused", "refused"]);
     const kept = await database.sql`
       select id from feed_loads where store_id = ${shop.storeId} and file_id is not null order by requested_at, id`;

@@ -921,6 +921,32 @@ describe("a row says it in many ways", () => {
     ]);
   });
 
+  it("an amount in XML is in the currency that its attribute names, and in none where its text names another", async () => {
+    const { id } = await makeStore(database);
+    const item = (name: string, prices: string) =>
+      `<item><g:id>${name}</g:id><g:title>Lamp</g:title><g:link>https://x.example</g:link><g:image_link>https://x.example/i</g:image_link>
+        <g:availability>in_stock</g:availability>${prices}</item>`;
+    const items = [
+      item("1", '<g:price currency="USD">19.90</g:price><g:sale_price currency="USD">9.90</g:sale_price>'),
+      item("2", '<g:price currency="EUR">19.90 EUR</g:price><g:sale_price currency="USD">9.90 EUR</g:sale_price>'),
+      item("3", '<g:price currency="USD">19.90 EUR</g:price>'),
+    ];
+    const feed = `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${items.join("")}</channel></rss>`;
+    const report = await loadFeed(database, id, feed, { fileName: "f.xml" });
+    const { variants } = await stored(database, id);
+    expect(
+      variants.map(({ price_amount, sale_price_amount, currency }) => [price_amount, sale_price_amount, currency]),
+    ).toEqual([
+      [1990, 990, "USD"],
+      [1990, null, "EUR"],
+    ]);
+    expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+      "price is not in a currency of the store (EUR)",
+      "sale_price names several currencies (EUR USD); taken as no sale",
+      "price names several currencies (EUR USD)",
+    ]);
+  });
+
   it("categories in JSON by their names, under those above them where an object has these", async () => {
     const categories = async (said: object) => {
       const { id } = await makeStore(database);
@@ -952,13 +978,23 @@ describe("a row says it in many ways", () => {
       ["Home & Garden", "Lamps"],
       ["type=home & garden", "type=home & garden > lamps"],
     ]);
+    expect(await categories({ category: { title: "Lamps" } })).toEqual([["Lamps"], ["type=lamps"]]);
     expect(await categories({ category: { id: 15 } })).toEqual([null, []]);
   });
 
   it("a price of zero where a plan says what is paid instead", async () => {
     const { variant, warnings } = await row({ price: "0 EUR", subscription_cost: "month:24:39.99 EUR" });
     expect([variant?.price_amount, warnings]).toEqual([0, []]);
-    expect((await row({ price: "0 EUR", installment: "24:30 EUR" })).warnings).toEqual([]);
+    for (const installment of ["24:30 EUR", "24:30 EUR:0 EUR"]) {
+      const paid = await row({ price: "0 EUR", installment });
+      expect(paid.warnings).toEqual([]);
+      expect(paid.variant?.attributes).toEqual([
+        {
+          name: "installment",
+          value: "24 monthly payments of 30.00 EUR, 720.00 EUR in all; the price is what is due at checkout",
+        },
+      ]);
+    }
     expect((await row({ price: "0 EUR", installment: "24:0 EUR" })).warnings).toEqual(["price is zero"]);
   });
 

@@ -47,6 +47,7 @@ describe("the header of a feed", () => {
     ["Price (EUR)", "price", { currency: "EUR" }],
     ["sale_price(usd)", "sale_price", { currency: "usd" }],
     ["Price (€)", "price", { currency: "€" }],
+    ["Shipping price (EUR)", "shipping", { currency: "EUR" }],
     ["Price (incl. VAT)", "price", {}],
     ["Title (EUR)", "title", {}],
     ["additional_image_link(1:2)", "additional_image_link", {}],

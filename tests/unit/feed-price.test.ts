@@ -64,7 +64,7 @@ describe("a price in a feed", () => {
     ["12.50- EUR", /negative/],
     ["12.50 XXQ", /no currency/],
     ["12.50 Euro", /no currency/],
-    ["USD 12.50 EUR", /no currency/],
+    ["USD 12.50 EUR", /several currencies/],
     ["€12.50 USD", /no currency/],
     ["$12.50 EUR", /no currency/],
     ["$12.50", /no currency/],

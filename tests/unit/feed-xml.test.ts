@@ -118,6 +118,52 @@ describe("an XML feed", () => {
     expect(row?.fields.get("price")).toEqual(["12.50 EUR"]);
   });
 
+  it("reads what an attribute names as the currency of an amount, beside what the amount says", () => {
+    const [row] = rowsOf(
+      rss(`<item><price currency="USD">9.90</price><sale_price unit=" eur ">9 EUR</sale_price>
+        <shipping><country>US</country><price currencyId="USD">5</price></shipping>
+        <installment><months unit="month">6</months><amount currency="USD">2</amount></installment></item>`),
+    );
+    expect(Object.fromEntries(row!.fields)).toMatchObject({
+      price: ["9.90 USD"],
+      sale_price: ["9 EUR eur"],
+      shipping: [{ country: "US", price: "5 USD" }],
+      installment: [{ months: "6", amount: "2 USD" }],
+    });
+    const priced = (inside: string) => rowsOf(rss(`<item>${inside}</item>`))[0]!.fields;
+    expect(priced('<shipping_price currency_code="€">4</shipping_price>').get("shipping")).toEqual(["4 €"]);
+    expect(priced('<price unit="piece">9.90</price><price currencyId="2">8</price>').get("price")).toEqual([
+      "9.90",
+      "8",
+    ]);
+    expect(priced('<price currency="USD"/>').get("price")).toEqual([]);
+    expect(priced('<weight currency="USD">2</weight>').get("product_weight")).toEqual(["2"]);
+    expect(priced('<category id="5" currency="USD">Tents 2</category>').get("product_type")).toEqual(["Tents 2"]);
+  });
+
+  it("reads the name of what has one among other things, and markup as text", () => {
+    const field = (inside: string) => [...rowsOf(rss(`<item>${inside}</item>`), 5)[0]!.fields.values()][0];
+    expect(field("<brand> <id>5</id> <name>Acme &amp; <b>Sons</b></name> </brand>")).toEqual(["Acme & Sons"]);
+    expect(field("<category><id>5</id><title>Tents</title></category>")).toEqual(["Tents"]);
+    expect(field("<brand>The <name>Acme</name></brand>")).toEqual(["The Acme"]);
+    expect(field("<brand><name>Acme</name> Ltd</brand>")).toEqual(["Acme Ltd"]);
+    expect(field("<brand><id>5</id></brand>")).toEqual(["5"]);
+    expect(field("<description><name>Rug</name><p>of wool</p></description>")).toEqual(["Rug of wool"]);
+  });
+
+  it("reads a list's elements one by one", () => {
+    const field = (inside: string) => [...rowsOf(rss(`<item>${inside}</item>`), 5)[0]!.fields.values()][0];
+    expect(
+      field("<categories><category>Camp &gt; Tents</category>\n<category><name>Sale</name></category></categories>"),
+    ).toEqual(["Camp > Tents", "Sale"]);
+    expect(field("<categories><category/></categories>")).toEqual([]);
+    expect(
+      field(
+        "<product_details><product_detail><attribute_name>Wood</attribute_name><attribute_value>Oak</attribute_value></product_detail></product_details>",
+      ),
+    ).toEqual([{ attribute_name: "Wood", attribute_value: "Oak" }]);
+  });
+
   it("loses only the item that has a forbidden character", () => {
     const rows = rowsOf(rss("<item><id>1</id><title>a&#0;b</title></item>\n<item><id>2</id></item>"));
     expect(rows.map((row) => row.fault?.value ?? row.fields.get("id")?.[0])).toEqual(["1", "2"]);

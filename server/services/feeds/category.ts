@@ -24,7 +24,7 @@ export function readCategories(from: Reading): Categories {
   if (types.length > MAX_TYPES)
     from.warn("product_type", String(types.length), `has more than ${MAX_TYPES} types; cut`);
   const [productType, ...otherProductTypes] = types.slice(0, MAX_TYPES).flatMap((value) => {
-    const said = typeof value === "string" ? value : (value.full_name ?? value.name ?? "");
+    const said = typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title ?? "");
     const path = pathOf(said);
     if (said.length > MAX_BYTES / 4 && Buffer.byteLength(said) > MAX_BYTES)
       from.warn("product_type", said, `is longer than ${MAX_BYTES} bytes; cut`);

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql as raw } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import type { Sql } from "../../../db/client";
+import type { Database, Sql } from "../../../db/client";
 import * as clock from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
@@ -184,6 +184,25 @@ export const dropUnfinished = ({ sql }: Pick<Ctx, "sql">, storeId: string) =>
 /** Lets go of a file that no load was made of. */
 export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) =>
   remove(sql, sql`f.id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`);
+
+/** Which of a store's files is loaded where this one came: one that is the same and that a load was made of, else this. */
+export async function keptAs(
+  tx: Pick<Database, "execute">,
+  storeId: string,
+  { id, digest }: Pick<KeptFile, "id" | "digest">,
+): Promise<string> {
+  const [kept] = await tx.execute<{ id: string }>(raw`
+    select id from feed_files f where store_id = ${storeId} and digest = ${digest}::bytea
+      and exists (select from feed_loads l where l.file_id = f.id)
+    order by id desc limit 1 for key share`);
+  return kept?.id ?? id;
+}
+
+/** Lets go of a file that came though it is kept. */
+export const dropCopy = (ctx: Pick<Ctx, "sql" | "log">, fileId: string) =>
+  drop(ctx, fileId).catch((error: Error) =>
+    ctx.log.warn({ file: fileId, reason: error.message }, "a file that is kept twice stays for a day"),
+  );
 
 /**
  * Keeps what a store can go back to, what its last load was of, and the last that was refused; lets go of the rest. Where

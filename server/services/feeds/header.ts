@@ -132,6 +132,15 @@ export const withParts: ReadonlySet<Attribute> = new Set([
   ...(["subscription_cost", "installment"] as const),
   ...(["variant_option", "product_detail", "variant_dict"] as const),
 ]);
+/** Those whose values are amounts of money, or have such among their parts. */
+export const amounts: ReadonlySet<Attribute> = new Set([
+  ...(["price", "sale_price", "shipping", "free_shipping_threshold", "subscription_cost", "installment"] as const),
+]);
+/** Those that a structured value may only name: a brand with a number of its own. */
+export const named: ReadonlySet<Attribute> = new Set([
+  ...(["brand", "seller_name", "product_type", "google_product_category"] as const),
+  ...(["color", "size", "material", "pattern", "age_group", "gender", "condition"] as const),
+]);
 
 /** Names that only OpenAI's specification has: what tells its CSV from Google's. */
 const openai = new Set([
@@ -185,12 +194,10 @@ function columnOf(attribute: Attribute, { index, inside }: { index: number; insi
   if (inside === undefined) return { index };
   // Text has commas and colons of its own, which would be taken for those between its parts.
   if (attribute.startsWith("structured_")) return { index };
-  if (withParts.has(attribute)) return { index, parts: inside.split(":", MAX_PARTS + 1).map(normalised) };
   const currency = inside.trim();
-  const isPrice = attribute === "price" || attribute === "sale_price";
-  return isPrice && (/^\p{Sc}$/u.test(currency) || isCurrency(currency.toUpperCase()))
-    ? { index, currency }
-    : { index };
+  if (amounts.has(attribute) && (/^\p{Sc}$/u.test(currency) || isCurrency(currency.toUpperCase())))
+    return { index, currency };
+  return withParts.has(attribute) ? { index, parts: inside.split(":", MAX_PARTS + 1).map(normalised) } : { index };
 }
 
 /**

@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../../errors";
 import { Cursor, FileContent } from "../fields";
 import { pageOf, turnOf } from "../pages";
 import { requireAsShown, Shown } from "../shown";
-import { drop, keep, MAX_FILE_BYTES } from "./files";
+import { drop, dropCopy, keep, keptAs, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
 import { busy, enqueue } from "./queue";
 import type { FeedIssue } from "./report";
@@ -65,22 +65,29 @@ const columns = (sql: Ctx["sql"]) => sql`
 export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }: z.infer<typeof Upload>) {
   await requireIdle(ctx, storeId);
   const file = await keep(ctx, { storeId, fileName, content, maxBytes: MAX_FILE_BYTES });
-  return begin(ctx, { storeId, fileId: file.id, fileName: fileName || "feed", source: "upload" });
+  let fileId = file.id;
+  const loadId = await begin(ctx, { storeId, fileId }, async (tx) => {
+    fileId = await keptAs(tx, storeId, file);
+    return enqueue(ctx, tx, { storeId, fileId, fileName: fileName || "feed", source: "upload" });
+  });
+  if (fileId !== file.id) await dropCopy(ctx, file.id);
+  return loadId;
 }
 
-async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2], shown?: string): Promise<string> {
+async function begin(
+  ctx: Ctx<Merchant>,
+  { storeId, fileId }: Pick<Parameters<typeof enqueue>[2], "storeId" | "fileId">,
+  run: (tx: Database) => Promise<string>,
+): Promise<string> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      await requireStillTheirs(ctx, tx, asked.storeId);
-      const kept = await tx.execute(raw`select 1 from feed_files where id = ${asked.fileId} for key share`);
+      await requireStillTheirs(ctx, tx, storeId);
+      const kept = await tx.execute(raw`select 1 from feed_files where id = ${fileId} for key share`);
       if (kept.length === 0) throw noLongerKept();
-      const id = await enqueue(ctx, tx, asked);
-      // Now that no other load of the store can begin.
-      if (shown !== undefined) await requireCurrent(tx, asked.storeId, shown);
-      return id;
+      return run(tx);
     });
   } catch (error) {
-    await drop(ctx, asked.fileId);
+    await drop(ctx, fileId);
     throw error;
   }
 }
@@ -128,7 +135,12 @@ export async function restore(ctx: Ctx<Merchant>, input: z.infer<typeof RestoreL
   if (!target) throw notFound("load");
   const { fileId, fileName, original } = target;
   if (!fileId) throw noLongerKept();
-  return begin(ctx, { storeId, fileId, fileName, source: "restore", restores: original }, shown);
+  return begin(ctx, { storeId, fileId }, async (tx) => {
+    const id = await enqueue(ctx, tx, { storeId, fileId, fileName, source: "restore", restores: original });
+    // Now that no other load of the store can begin.
+    if (shown !== undefined) await requireCurrent(tx, storeId, shown);
+    return id;
+  });
 }
 
 export interface StoreCatalogue {

@@ -31,6 +31,8 @@ export function readPlans(from: Reading, cost: Cost): ProductAttribute[] {
   });
 }
 
+const AT_CHECKOUT = "the price is what is due at checkout";
+
 type Part = (name: string) => string;
 
 function partsOf(from: Reading, field: Field, said: string): Part {
@@ -48,7 +50,7 @@ function perPeriod(part: Part, { amount, currency }: Price): string | undefined 
   const period = /^(week|month|year)s?$/i.exec(part("period"))?.[1]?.toLowerCase();
   if (!period || !COUNT.test(part("period_length"))) return undefined;
   const length = several(Number(part("period_length")), period);
-  return `${typedMoney(amount, currency)} a ${period} for ${length}; the price is what is due at checkout`;
+  return `${typedMoney(amount, currency)} a ${period} for ${length}; ${AT_CHECKOUT}`;
 }
 
 function inParts(part: Part, { amount, currency }: Price, cost: Cost): string | undefined {
@@ -63,7 +65,9 @@ function inParts(part: Part, { amount, currency }: Price, cost: Cost): string | 
     const paid = isPrice ? "the price as down payment" : `a down payment of ${typedMoney(down.amount, currency)}`;
     return `${said} after ${paid}, ${typedMoney(total + down.amount, currency)} in all`;
   }
+  const inAll = `${said}, ${typedMoney(total, currency)} in all`;
+  if (cost.price === 0) return `${inAll}; ${AT_CHECKOUT}`;
   // Each payment may be rounded.
   const mayBeDown = !down && (currency !== cost.currency || total > cost.price + Number(months));
-  return `${said}, ${typedMoney(total, currency)} in all${mayBeDown ? "; the price may be a down payment alone" : ""}`;
+  return mayBeDown ? `${inAll}; the price may be a down payment alone` : inAll;
 }

@@ -29,7 +29,7 @@ export function parsePrice(text: string, home: string): Price | string {
   if (/[-−]/.test(number) || /^[-−]/.test(before) || /^[-−]/.test(after)) return "is negative";
   const beside = `${before} ${after}`.trim();
   const currency = currencyOf(beside, home);
-  if (!currency) return `names no currency of ISO 4217 (${beside})`;
+  if (!currency) return `names ${isSeveral(beside) ? "several currencies" : "no currency of ISO 4217"} (${beside})`;
   const digits = decimalOf(number.replace(/^\+/, "").trim(), exponent(currency));
   if (typeof digits === "string") return digits;
   return inMinorUnits(digits, currency);
@@ -44,6 +44,9 @@ function currencyOf(beside: string, home: string): string | undefined {
   const currency = currencyNamed(name, code);
   return others.every((other) => currencyNamed(other, code) === currency) ? currency : undefined;
 }
+
+const isSeveral = (beside: string): boolean =>
+  beside.split(/\s+/).filter((name) => isCurrency(name.toUpperCase())).length > 1;
 
 /** @param home the currency that a sign may stand for which several have */
 export function currencyNamed(name: string, home: string): string | undefined {

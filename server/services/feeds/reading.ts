@@ -15,12 +15,12 @@ export interface Shop {
 }
 
 /**
- * What JSON has as an object, as text: schema.org's Brand and Organization have a name, its AggregateRating a value and perhaps the best
+ * What JSON has as an object, as text: schema.org's Brand and Organization have a name, others' a title, its AggregateRating a value and perhaps the best
  * one, its QuantitativeValue a unit.
  */
 export function textOf(value: Value): string {
   if (typeof value === "string") return value;
-  const { name, rating_value: rating, best_rating: best, value: number, unit, unit_code } = value;
+  const { title, name = title, rating_value: rating, best_rating: best, value: number, unit, unit_code } = value;
   if (name) return name;
   if (rating) return best ? `${rating}/${best}` : rating;
   const beside = unit || unit_code || value.currency || value.currency_code;

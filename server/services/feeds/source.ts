@@ -12,7 +12,7 @@ import { lockOwnStore } from "../ownership";
 import { changedMeanwhile, LOAD_AGAIN, requireAsShown } from "../shown";
 import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
-import { Dropped, drop, dropFetched, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
+import { Dropped, drop, dropCopy, dropFetched, type KeptFile, keep, keptAs, MAX_FILE_BYTES } from "./files";
 import { LEASE_MS, leaseEnd, renewing } from "./lease";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
@@ -244,17 +244,11 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
       where store_id = ${storeId} and url = ${url} returning url`);
     // Changed or removed meanwhile: then nobody wants this file.
     if (still.length === 0) throw new Superseded();
-    const [kept = file] = await tx.execute<{ id: string }>(raw`
-      select id from feed_files f where store_id = ${storeId} and digest = ${file.digest}::bytea
-        and exists (select from feed_loads l where l.file_id = f.id)
-      order by id desc limit 1 for key share`);
-    await enqueue(ctx, tx, { storeId, fileId: kept.id, fileName: fetched.fileName, source: "url" });
-    return kept.id !== file.id;
+    const fileId = await keptAs(tx, storeId, file);
+    await enqueue(ctx, tx, { storeId, fileId, fileName: fetched.fileName, source: "url" });
+    return fileId !== file.id;
   });
-  if (isKept)
-    await drop(core, file.id).catch((error: Error) =>
-      core.log.warn({ file: file.id, reason: error.message }, "a file that is kept twice stays for a day"),
-    );
+  if (isKept) await dropCopy(core, file.id);
 }
 
 class Superseded extends Error {}

@@ -2,10 +2,10 @@
 // declaration, which could bring others (external ones, a billion laughs), is refused before it is looked into.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
-import { meaningsOf, normalised, withParts } from "./header";
-import { gapOf, spaced } from "./plain";
+import { normalised } from "./header";
 import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
+import { XmlField } from "./xml-field";
 
 const GOOGLE = "http://base.google.com/ns/1.0";
 /** Prefixes that a file has for Google's namespace: each is kept to its end. */
@@ -21,16 +21,6 @@ interface Item {
   plain: Map<string, Value[]>;
   fault?: string;
 }
-interface Field {
-  into: Map<string, Value[]>;
-  name: string;
-  text: string;
-  /** Of a structured value; elements in any other are markup that was not escaped. */
-  parts: Record<string, string> | undefined;
-  hasMarkup: boolean;
-  /** It has a character that XML forbids, in place of whatever was meant. */
-  isBroken: boolean;
-}
 
 export class XmlReader implements Reader {
   format: Format | undefined;
@@ -41,8 +31,7 @@ export class XmlReader implements Reader {
   private depth = 0;
   private sinceItem = 0;
   private item: (Item & { depth: number }) | undefined;
-  private field: Field | undefined;
-  private part: string | undefined;
+  private field: XmlField | undefined;
   private hasBegun = false;
   private before = "";
   private linesBefore = 0;
@@ -54,8 +43,8 @@ export class XmlReader implements Reader {
     this.parser.on("error", (error) => this.fail(error.message));
     this.parser.on("opentag", (tag) => this.open(tag));
     this.parser.on("closetag", (tag) => this.close(tag));
-    this.parser.on("text", (text) => this.take(text));
-    this.parser.on("cdata", (text) => this.take(text));
+    this.parser.on("text", (text) => this.field?.take(text));
+    this.parser.on("cdata", (text) => this.field?.take(text));
   }
 
   write(text: string): RawRow[] {
@@ -117,8 +106,11 @@ export class XmlReader implements Reader {
     else if (!this.item) {
       if (/^(item|entry)$/i.test(local)) this.begin();
     } else if (this.depth === this.item.depth + 1) this.openField(prefix, local, attributes);
-    else if (this.field && !this.field.parts) this.mark(local);
-    else if (this.field && this.depth === this.item.depth + 2) this.part = normalised(local);
+    else if (this.field) {
+      const element = this.field.elementOf(local, attributes, this.depth);
+      if (element) this.field = element;
+      else this.field.open(local, attributes, this.depth);
+    }
   }
 
   private root(name: string): void {
@@ -137,40 +129,19 @@ export class XmlReader implements Reader {
     const item = this.item!;
     const google = this.googlePrefixes.has(prefix);
     if (prefix !== "" && !google) return;
-    const { href, rel } = attributes;
+    const { rel } = attributes;
     const isOtherLink = local === "link" && rel !== undefined && rel !== "alternate";
     if (isOtherLink) return;
-    const name = normalised(local);
-    // Without a prototype: a part may be called `constructor`.
-    const parts: Field["parts"] = meaningsOf(name).some(({ attribute }) => withParts.has(attribute))
-      ? Object.create(null)
-      : undefined;
-    const into = google ? item.google : item.plain;
-    this.field = { into, name, text: href ?? "", parts, hasMarkup: false, isBroken: false };
-  }
-
-  private mark(tag: string): void {
-    this.field!.text += gapOf(tag.toLowerCase());
-    this.field!.hasMarkup = true;
-  }
-
-  private take(text: string): void {
-    if (!this.field) return;
-    const { parts } = this.field;
-    if (!parts || this.part === undefined) this.field.text += text;
-    else parts[this.part] = (parts[this.part] ?? "") + text;
+    this.field = new XmlField(google ? item.google : item.plain, normalised(local), this.depth, attributes);
   }
 
   private close({ name }: SaxesTagPlain): void {
     const { item, field } = this;
     if (item && this.depth === item.depth) this.finish(item);
-    else if (item && field && this.depth === item.depth + 1) {
-      const text = field.hasMarkup ? spaced(field.text) : field.text;
-      const value = field.parts && Object.keys(field.parts).length > 0 ? field.parts : text;
-      if (!field.isBroken) keep(field, value);
-      this.field = undefined;
-    } else if (field && !field.parts) this.mark(`/${name.slice(name.indexOf(":") + 1)}`);
-    else if (item && this.depth === item.depth + 2) this.part = undefined;
+    else if (field && this.depth === field.depth) {
+      if (!field.isBroken) keep(field);
+      this.field = field.list;
+    } else field?.close(name.slice(name.indexOf(":") + 1), this.depth);
     this.depth--;
   }
 
@@ -187,7 +158,7 @@ export class XmlReader implements Reader {
 }
 
 /** An empty element is named, too. */
-function keep({ into, name }: Field, value: Value): void {
+function keep({ into, name, value }: XmlField): void {
   const values = into.get(name);
   if (!values) into.set(name, value === "" ? [] : [value]);
   else if (value !== "" && values.length < MAX_VALUES) values.push(value);
