@@ -9,6 +9,7 @@ import { type Core, contextFor } from "./context";
 import { type Running, start } from "./core";
 import { type Env, publicUrl, readEnv } from "./env";
 import { reasonOf } from "./error-report";
+import { DomainError } from "./errors";
 import { createHttpServer } from "./http";
 import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
@@ -172,14 +173,18 @@ async function greet({ core, embedded }: Running, url: string): Promise<void> {
   const lines = [served];
   const ctx = contextFor(core, { kind: "system" });
   const { sign_ins } = await demo.describe(ctx, url);
-  const key = await demo.freshKey(ctx);
+  const key = await demo.freshKey(ctx).catch((error: unknown) => {
+    if (error instanceof DomainError) return error;
+    throw error;
+  });
   if (sign_ins.length > 0) lines.push("", "Sign in as");
   lines.push(
     ...sign_ins.map(
       ({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password ?? demo.OWN_PASSWORD}`,
     ),
   );
-  if (key) {
+  if (key instanceof DomainError) lines.push("", `No key for a call: ${key.message}`);
+  else if (key) {
     const call =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"tent","limit":3}}}';
     lines.push(

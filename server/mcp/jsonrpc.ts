@@ -67,16 +67,25 @@ function classify(value: Record<string, unknown>): Message {
   if (has("id") && id === null && !isError)
     throw invalidRequest('"id" must be a string or an integer (up to 2^53 - 1).');
   if (!has("method")) {
-    if ((id !== null || isError) && has("result") !== has("error")) return { kind: "response" };
-    throw invalidRequest('"method" is missing.', id);
+    if ((id === null && !isError) || has("result") === has("error")) throw invalidRequest('"method" is missing.', id);
+    if (has("error") && !isErrorObject(value.error))
+      throw invalidRequest('"error" must be an object with an integer "code" and a string "message".', id);
+    return { kind: "response" };
   }
   if (typeof value.method !== "string") throw invalidRequest('"method" must be a string.', id);
-  if (id === null) return { kind: "notification" };
+  if (id === null) {
+    if (has("params") && (typeof value.params !== "object" || value.params === null))
+      throw invalidRequest('"params" must be an object or an array.');
+    return { kind: "notification" };
+  }
   return { kind: "request", id, method: value.method, params: has("params") ? value.params : undefined };
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isErrorObject = (error: unknown): boolean =>
+  isObject(error) && Number.isInteger(error.code) && typeof error.message === "string";
 
 const idOf = (value: unknown): Id | null =>
   typeof value === "object" && value !== null && "id" in value && isId(value.id) ? value.id : null;

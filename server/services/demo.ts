@@ -7,7 +7,6 @@ import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
 import { DAY_MS } from "../clock";
 import { actingAs, type Ctx, type System } from "../context";
-import { DomainError } from "../errors";
 import { beginAnew } from "./accounts/entry";
 import * as audit from "./audit";
 import { enact, revocation } from "./consumers";
@@ -176,14 +175,15 @@ async function giveAccessBack(ctx: Ctx<System>, tx: Database, id: string): Promi
 }
 
 /**
- * A fresh key for the line that a start prints. The oldest printed ones are revoked to make room, but only if it can be
- * issued; otherwise, and without a demo consumer, undefined.
+ * A fresh key for the line that a start prints; undefined without a demo consumer. The oldest printed ones are revoked to make
+ * room, but only if it can be issued.
+ * @throws DomainError what keeps it from being issued: no access, new terms, a spent count
  */
 export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
   const [consumer] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));
   if (!consumer) return undefined;
   const printed = and(eq(keys.consumerId, consumer.id), eq(keys.name, KEY_NAME), isNull(keys.revokedAt));
-  const renewed = ctx.db.transaction(async (tx) => {
+  const { value } = await ctx.db.transaction(async (tx) => {
     const operator = { ...actingAs(ctx, { kind: "operator", accountId: null }), db: tx };
     const old = await tx
       .select({ id: keys.id })
@@ -194,13 +194,7 @@ export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
     for (const { id } of old) await issued.revoke(operator, { id });
     return issued.issue(operator, { consumerId: consumer.id, name: KEY_NAME });
   });
-  return renewed.then(
-    (key) => key.value,
-    (error) => {
-      if (error instanceof DomainError) return undefined;
-      throw error;
-    },
-  );
+  return value;
 }
 
 /** Said in a password's place where its owner has chosen another. */

@@ -147,7 +147,8 @@ function storeMessages(store: Row, wanted: string[]): Message[] {
   if (!store.keeps_stock) return [info("no_inventory_data", `This store publishes no stock counts. ${INSTEAD}`)];
   const known = new Set(store.known_locations);
   return wanted.flatMap((id, i) => {
-    const content = `The store has no location "${id}"; it was ignored. Leave location_ids out to see every location.`;
+    const ignored = known.size > 0 ? "it was ignored" : "nothing was counted, since none that it has was asked for";
+    const content = `The store has no location "${id}"; ${ignored}. Leave location_ids out to see every location.`;
     return known.has(id) ? [] : warning("location_not_found", content, `location_ids.${i}`);
   });
 }

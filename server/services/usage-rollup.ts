@@ -173,8 +173,12 @@ const beyond = (sql: Sql) => sql`
 const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
   (consumer_id, date_trunc('day', at, 'UTC'), ${sql(column)}) in (select consumer_id, day, value from beyond where dimension = ${dimension})`;
 
-/** SQL condition on a request: a tool answered it. */
-export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 and error_code is null`;
+/**
+ * SQL condition on a request: a tool answered it, from a store that may be read. A look-up is answered also where it found
+ * nothing: one counts where it has a store (decision 0017), not where it names several or GTINs alone.
+ */
+export const wasAnswered = (sql: Sql) =>
+  sql`tool is not null and status = 200 and error_code is null and (tool <> 'lookup_products' or store_id is not null)`;
 
 /** Errors that only a store which may be read is the reason for: what they name was looked for in it. */
 const FROM_ITS_STORE: readonly ErrorCode[] = ["product_not_found", "no_loyalty_program"];

@@ -72,7 +72,7 @@ const MOST_NAME = 100;
 
 /** @param tool whose arguments are told */
 function unknownArgument(name: string, object: string, tool: JsonSchema): ArgumentIssue {
-  const shown = (name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name).toWellFormed();
+  const shown = (name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name || '""').toWellFormed();
   const path = object ? `${object}.${shown}` : shown;
   const message = "is not an argument of this tool";
   const given = instead(tool, object, name);

@@ -136,7 +136,7 @@ export const searchProducts = defineTool({
         .describe("By price: one currency at a time, that of the filter or context first."),
       limit: Limit(50, 10),
       cursor: Cursor.optional(),
-      view: View.describe("compact: only title, price, availability, image and link, and three values per facet."),
+      view: View.describe("compact: title, brand, price, availability, image, link, and three values per facet."),
     })
     .superRefine(({ query, store_ids, filters = {} }, ctx) => {
       if (
@@ -145,7 +145,7 @@ export const searchProducts = defineTool({
         Object.values(filters).some((filter) => filter !== undefined)
       )
         return;
-      const message = "is missing, and so are filters and store_ids: give at least one of the three";
+      const message = "is missing, and filters and store_ids are missing or empty: give at least one of the three";
       ctx.addIssue(misfit(["query"], message, "query, filters or store_ids"));
     }),
   output: Answer,

@@ -8,7 +8,7 @@ import type { SearchAnswer } from "../services/catalog/search";
 export const View = z
   .enum(["full", "compact"])
   .default("full")
-  .describe("compact: only title, price, availability, image and link.");
+  .describe("compact: title, brand, price, availability, image, link.");
 
 export const viewed = (card: Card, view: z.output<typeof View>): Card => (view === "compact" ? compact(card) : card);
 

@@ -100,9 +100,17 @@ describe("checking stock", () => {
           locations: [{ location_id: "shop" }],
         },
       ],
-      messages: [{ code: "location_not_found", path: "location_ids.1" }],
+      messages: [
+        {
+          ...{ code: "location_not_found", path: "location_ids.1" },
+          content: expect.stringContaining('no location "moon"; it was ignored.'),
+        },
+      ],
     });
-    expect(await ask("moon")).toMatchObject({ items: [], messages: [{ code: "location_not_found" }] });
+    expect(await ask("moon")).toMatchObject({
+      items: [],
+      messages: [{ code: "location_not_found", content: expect.stringContaining("nothing was counted") }],
+    });
   });
 
   it("says none of what is counted elsewhere only", async () => {

@@ -224,6 +224,8 @@ describe("a report", () => {
     expect(await call(9, null, 200, null)).toBeNull();
     expect(await call(8, "get_product", 200, "invalid_arguments")).toBeNull();
     expect(await call(7, "get_product", 429, "rate_limited")).toBeNull();
+    // Answered, but from no store: what was looked up was not there.
+    expect(await call(6, "lookup_products", 200, null)).toBeNull();
     expect(await call(3, "get_product", 200, null)).toEqual(minutesAgo(3));
     expect(await call(5, "get_product", 200, null)).toEqual(minutesAgo(5));
     expect(await call(4, "get_product", 200, null)).toEqual(minutesAgo(5));

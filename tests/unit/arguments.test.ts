@@ -19,6 +19,11 @@ describe("the words of arguments that do not fit", () => {
       args: { colour: "red" },
       words: "colour is not an argument of this tool: it takes query, country, category, limit, cursor",
     },
+    {
+      tool: "list_stores",
+      args: { "": "red" },
+      words: '"" is not an argument of this tool: it takes query, country, category, limit, cursor',
+    },
     { tool: "list_stores", args: { query: 7 }, words: "query must be a string, not a number" },
     { tool: "list_stores", args: { query: "" }, words: "query must have at least 1 character" },
     { tool: "list_stores", args: { query: "a".repeat(201) }, words: "query must have at most 200 characters" },

@@ -58,6 +58,27 @@ describe("the JSON-RPC parser", () => {
     });
   });
 
+  it.each([
+    ["an error that is no object", '{"jsonrpc":"2.0","id":7,"error":"x"}'],
+    ["an error of null", '{"jsonrpc":"2.0","id":7,"error":null}'],
+    ["an error without a code", '{"jsonrpc":"2.0","id":7,"error":{"message":"x"}}'],
+    ["an error without words", '{"jsonrpc":"2.0","id":7,"error":{"code":-32000}}'],
+    ["params of a notification that are no structure", '{"jsonrpc":"2.0","method":"notifications/x","params":5}'],
+    ["params of a notification that are null", '{"jsonrpc":"2.0","method":"notifications/x","params":null}'],
+  ])("refuses %s", (_, text) => {
+    expect(outcome(encode(text))).toMatchObject({ rpcCode: -32600, http: 400 });
+  });
+
+  it("takes errors and notifications that are whole", () => {
+    const error = '{"code":-32000,"message":"x","data":1}';
+    expect(outcome(encode(`{"jsonrpc":"2.0","id":7,"error":${error}}`))).toEqual({ kind: "response" });
+    expect(outcome(encode(`{"jsonrpc":"2.0","id":null,"error":${error}}`))).toEqual({ kind: "response" });
+    for (const params of ["{}", "[1]"])
+      expect(outcome(encode(`{"jsonrpc":"2.0","method":"notifications/x","params":${params}}`))).toEqual({
+        kind: "notification",
+      });
+  });
+
   it("is not fooled by __proto__", () => {
     expect(outcome(encode('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"m"}}'))).toBeInstanceOf(RpcError);
   });
