@@ -22,8 +22,11 @@ export function themeCookie(theme: Theme, isHttps: boolean): string {
   return `${COOKIE}=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${isHttps ? "; Secure" : ""}`;
 }
 
-/** Chosen since the document came; in the browser alone. */
+/** Chosen since the document came, and the last of them that the server keeps; in the browser alone. */
 let chosen: Theme | undefined;
+let kept: Theme | undefined;
+/** The choice that is on its way: what it answers once another was made must not count. */
+let sending: AbortController | undefined;
 const watching = new Set<() => void>();
 
 function show(theme: Theme | undefined): void {
@@ -31,15 +34,19 @@ function show(theme: Theme | undefined): void {
   for (const told of watching) told();
 }
 
-/** Shows a theme at once, and has the server keep it. Where that fails the one before is back, and why is said; nothing else on the page changes. */
+/** Shows a theme at once, and has the server keep it. Where that fails the one it keeps is back, and why is said; nothing else on the page changes. */
 export async function chooseTheme(theme: Theme): Promise<void> {
-  const before = chosen;
+  sending?.abort();
+  sending = new AbortController();
+  const { signal } = sending;
   show(theme);
   try {
-    const { ok, status } = await fetch("/theme", { method: "POST", body: new URLSearchParams({ theme }) });
+    const { ok, status } = await fetch("/theme", { method: "POST", body: new URLSearchParams({ theme }), signal });
     if (!ok) throw new Error(`The theme was not kept: ${status}.`);
+    kept = theme;
   } catch (error) {
-    if (chosen === theme) show(before);
+    if (signal.aborted) return;
+    show(kept);
     tellUnanswered(error);
   }
 }

@@ -51,28 +51,25 @@ export function Workbench({
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
-  /** `call`: the arguments of the one that was opened last, if no tool has been chosen since. */
-  const [opened, setOpened] = useState<{ id: string; tool: string; call?: string }>({
-    id,
-    tool: tool.name,
-    ...(initialAsDirectory !== undefined && { call: initial }),
-  });
+  const isCall = initialAsDirectory !== undefined;
+  const [opened, setOpened] = useState({ id, tool: tool.name });
+  /** Of each tool the arguments that a call or an answer put there last: no person typed them. */
+  const [given, setGiven] = useState<Partial<Record<string, string>>>(isCall ? { [tool.name]: initial } : {});
   const [typed, setTyped] = useState<Partial<Record<string, string>>>({});
   const [replaced, setReplaced] = useState<Partial<Record<string, Draft>>>({});
   const [passed, setPassed] = useState<Problem>();
   if (opened.id !== id) {
     const kept = { ...typed, [opened.tool]: text };
-    const isCall = initialAsDirectory !== undefined;
     setTyped(kept);
-    setOpened({ id, tool: tool.name, ...(isCall && { call: initial }) });
+    setOpened({ id, tool: tool.name });
     setPassed(running.problem);
     setText((isCall ? undefined : kept[tool.name]) ?? initial);
     if (isCall) {
       setTicked(initialAsDirectory);
       const before = kept[tool.name];
-      const isUntouched = before === undefined || before === pretty(tool.example);
-      const isAsOpened = opened.tool === tool.name && before === opened.call;
-      if (!isUntouched && !isAsOpened) setReplaced({ ...replaced, [tool.name]: { text: before, isTicked } });
+      const isUntouched = before === undefined || before === pretty(tool.example) || before === given[tool.name];
+      if (!isUntouched) setReplaced({ ...replaced, [tool.name]: { text: before, isTicked } });
+      setGiven({ ...given, [tool.name]: initial });
     }
   }
   const draft = replaced[tool.name];
@@ -104,6 +101,7 @@ export function Workbench({
     if (text === of.args) {
       setText(args);
       setTicked(isDirectory);
+      setGiven({ ...given, [tool.name]: args });
     }
     void start({ consumerId, tool: tool.name, arguments: args, asDirectory: isDirectory });
   };

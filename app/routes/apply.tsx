@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
     // Sent twice, by a reload or a second window: it stands already, and the console shows where.
     if (code === "conflict" && !isElsewhere) return redirect("/console");
     if (isElsewhere) answered.add(args.context);
-    return again(outcome, { ...form, accountId });
+    return again(outcome, { ...form, acceptedTerms, accountId });
   }
   const { consumerId, key } = outcome.value;
   if (key) {
@@ -112,6 +112,7 @@ export default function Apply() {
               <Prose markdown={terms.body} top={2} />
             </section>
             <CheckboxField
+              defaultChecked={kept?.acceptedTerms === terms.version}
               error={errors?.fields.acceptedTerms}
               // Another version is not accepted by the tick for the one before.
               key={terms.version}

@@ -101,7 +101,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
         label="Platforms by access"
         tabs={tabs.map((each) => ({
           label: standingWords[each][0],
-          to: `?${new URLSearchParams({ store, show: each })}`,
+          to: `?${new URLSearchParams({ store, show: each, ...(query && { q: query }) })}`,
           current: each === show,
           count: counts[each],
         }))}

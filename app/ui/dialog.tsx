@@ -118,7 +118,7 @@ export function DialogActions({ cancelTo, children }: { cancelTo?: string; child
   return (
     <div
       className={cx(
-        "flex flex-wrap justify-end gap-3",
+        "dialog-actions flex flex-wrap justify-end gap-3",
         "in-data-[size=md]:max-sm:flex-col-reverse in-data-[size=md]:max-sm:[&>*]:w-full",
         "in-data-[size=lg]:sticky in-data-[size=lg]:bottom-0 in-data-[size=lg]:-mx-6 in-data-[size=lg]:-mb-6 in-data-[size=lg]:border-line",
         "in-data-[size=lg]:border-t in-data-[size=lg]:bg-surface in-data-[size=lg]:px-6 in-data-[size=lg]:py-4 in-data-[size=lg]:max-sm:[&>*]:flex-1",

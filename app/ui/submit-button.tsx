@@ -11,9 +11,15 @@ export function SubmitButton({
   const { formData, state } = useNavigation();
   const [isPressed, setPressed] = useState(false);
   const isSending = state !== "idle" && formData !== undefined;
+  /** Around the form, where it had the focus when it was sent: its fields may be drawn anew though the button stays. */
+  const around = useRef<HTMLElement[]>([]);
   useEffect(() => {
     if (!isSending) return;
-    return () => setPressed(false);
+    return () => {
+      setPressed(false);
+      keepFocus(around.current);
+      around.current = [];
+    };
   }, [isSending]);
   const pressed = useRef<HTMLButtonElement>();
   useEarlyEffect(
@@ -28,6 +34,7 @@ export function SubmitButton({
       {...rest}
       onClick={({ currentTarget }) => {
         pressed.current = currentTarget;
+        around.current = currentTarget.form?.contains(document.activeElement) ? placesAround(currentTarget) : [];
         setPressed(true);
       }}
       pending={rest.pending ?? (isPressed && isSending)}

@@ -65,6 +65,19 @@ it("what is typed while an answer is on its way stays, and is what the next sear
   await page.waitForURL(/q=demo/);
 });
 
+it("a search goes along to another tab of access, as what is found by none may be found there", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const waiting = await makeConsumer(database, { name: "Harbour Guide", state: "production", coverage: "explicit" });
+  await makeConsumer(database, { state: "production" });
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/agents?${new URLSearchParams({ store: store.slug, q: "harbour" })}`);
+  await page.getByRole("heading", { name: "Nothing matches “harbour”" }).waitFor();
+  await page.getByRole("navigation", { name: "Platforms by access" }).getByRole("link").last().click();
+  await page.getByRole("link", { name: waiting.name }).waitFor();
+  expect(await page.getByLabel("Platform or company").inputValue()).toBe("harbour");
+});
+
 it("who chooses with the keys of a list stays in it: the next store or tool is one key away", async () => {
   const [first, second] = [await makeStore(database, { name: "Alder" }), await makeStore(database, { name: "Birch" })];
   const { accountId } = await makeMerchant(database, first.merchantId);

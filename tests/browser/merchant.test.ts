@@ -1,9 +1,10 @@
 // The merchant's pages in real Chromium: what moves when something is done, and names of any length.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as invitations from "../../server/services/invitations";
 import * as loyalty from "../../server/services/loyalty";
+import * as policies from "../../server/services/policies";
 import * as promotions from "../../server/services/promotions";
 import { testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
@@ -66,6 +67,54 @@ it("a product is excluded and included again where it stands: nothing moves, and
   await again.click();
   await messages(page, "The product is included again").waitFor();
   expect(await places()).toEqual(before);
+});
+
+it("a second tap on Remove, before anybody can have read what it asks, removes nothing; a later one does", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await policies.replace(database.as({ kind: "system" }), {
+    storeId: store.id,
+    policies: Array.from({ length: 6 }, (_, i) => ({
+      policy_type: "returns",
+      question: `How ${i}?`,
+      answer: "As ever.",
+      updated_at: new Date(),
+    })),
+  });
+  const page = await browser.openAs(await signIn(database, { id: accountId, passwordVersion: 1 }), {
+    baseURL: server.url,
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+  });
+  await visit(page, `/merchant/stores/${store.slug}/policies`);
+  const remove = page
+    .getByRole("main")
+    .getByRole("link", { name: /^Remove/ })
+    .nth(2);
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Remove" });
+  const middle = async (of: Locator) => {
+    const { x, y, width, height } = (await of.boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  await remove.click();
+  const { y } = await middle(confirm);
+  await page.keyboard.press("Escape");
+  await confirm.waitFor({ state: "detached" });
+  await page.evaluate((by) => window.scrollBy(0, by), (await middle(remove)).y - y);
+  const at = await middle(remove);
+  await page.touchscreen.tap(at.x, at.y);
+  await confirm.waitFor();
+  await page.touchscreen.tap(at.x, at.y);
+  await page.waitForTimeout(600);
+  expect(await confirm.isVisible()).toBe(true);
+  await page.touchscreen.tap(at.x, at.y);
+  await messages(page, "removed").waitFor();
+  expect(
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Remove/ })
+      .count(),
+  ).toBe(5);
 });
 
 it("a name of any length stays in its place, on every width", async () => {

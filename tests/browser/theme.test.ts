@@ -84,6 +84,29 @@ it("what a stranger was told, or has typed, stays when the theme changes", async
   expect(await html(page).getAttribute("data-theme")).toBe("light");
 });
 
+it("of two that are chosen in a row the last one stays, however late the first one's answer is", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/docs");
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  let asked = 0;
+  await page.route("**/theme", async (route) => {
+    if (asked++ === 0) await held;
+    // The first may have been given up by then.
+    await route.continue().catch(() => {});
+  });
+  const first = page.waitForRequest("**/theme");
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await page.locator("html[data-theme=dark]").waitFor();
+  await choose(page, "Light", "light");
+  go();
+  await (await first).response();
+  await page.reload();
+  expect(await html(page).getAttribute("data-theme")).toBe("light");
+  expect(await page.getByText("The server could not be reached").count()).toBe(0);
+});
+
 it("without scripts it leads back to the page where it was chosen", async () => {
   const page = await browser.open({ baseURL: server.url, javaScriptEnabled: false });
   await page.goto("/docs");

@@ -1,0 +1,54 @@
+// What was typed into the Playground for a tool, and calls of the history that take its place.
+import { expect, it } from "vitest";
+import { testBrowser } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+const browser = testBrowser();
+
+it("a call that is opened again gives back what was typed before it, after another tool was chosen and a further page was read too", async () => {
+  const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const editor = page.locator(".cm-content");
+  const isText = (text: string) =>
+    expect.poll(async () => (await editor.innerText()).replaceAll(/\s+/g, "")).toContain(text);
+  const retype = async (text: string) => {
+    await editor.focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText(text);
+  };
+  const select = (tool: string) => page.getByLabel("Tool", { exact: true }).selectOption(tool);
+  const back = page.getByRole("button", { name: "Bring it back" });
+  const past = page.getByRole("link", { name: /search_products.*"tent"/ }).last();
+  await page.goto("/console/playground?tool=search_products");
+  await editor.waitFor();
+  await page.locator("[id^=argument]").first().waitFor({ state: "attached" });
+  await retype('{"query":"tent","limit":1}');
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator("#answer").waitFor();
+  await retype('{"query":"typed"}');
+  await past.click();
+  await isText('"tent"');
+  await back.waitFor();
+  await select("list_stores");
+  await isText("{");
+  await page.waitForURL("**tool=list_stores");
+  await select("search_products");
+  await page.waitForURL("**tool=search_products");
+  await isText('"tent"');
+  await past.click();
+  await page.waitForURL("**arguments=**");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect.poll(() => page.getByRole("link", { name: /search_products/ }).count()).toBe(2);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await isText('"cursor"');
+  await past.click();
+  await expect.poll(() => editor.innerText()).not.toContain("cursor");
+  await back.click({ timeout: 5_000 });
+  await isText('{"query":"typed"}');
+});
