@@ -5,6 +5,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/reac
 import type { ReactNode } from "react";
 import { errorTitle } from "~/lib/error-title";
 import { useNonce } from "~/lib/nonce";
+import { useSamePageLinks } from "~/lib/same-page";
 import { useServerRefusals } from "~/lib/server-refusals";
 import { themeOf, useTheme } from "~/lib/theme";
 import { BareHeader } from "~/ui/bare-header";
@@ -36,6 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useTheme();
   useServerRefusals();
+  useSamePageLinks();
   return (
     <html data-theme={theme === "system" ? undefined : theme} lang="en">
       <head>

@@ -144,7 +144,7 @@ export default function ReviewPage() {
           )}
         </div>
         {isWaiting && (
-          <div className="min-w-0" id="decision">
+          <div className="min-w-0" id="decision" tabIndex={-1}>
             <DecisionPanel errors={isChoosing ? undefined : answer?.errors} kept={answer?.kept} review={review} />
           </div>
         )}

@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+
+/** Where a plain press on a link leads on this page; null for what leads elsewhere, or is opened elsewhere. */
+function placeOf(event: MouseEvent): HTMLElement | null {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link?.hash || link.target || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const { origin, pathname, search } = window.location;
+  if (link.origin !== origin || link.pathname !== pathname || link.search !== search) return null;
+  return document.getElementById(decodeURIComponent(link.hash.slice(1)));
+}
+
+/**
+ * The router takes a link to a place on the same page for a navigation: it breaks off the form that is being sent, and
+ * forgets what it was answered, with what is shown once and what was typed. Meanwhile, such links lead to their place
+ * without it, and leave the address as it is. Stands once, in root.tsx.
+ */
+export function useSamePageLinks(): void {
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const { actionData, navigation } = window.__remixRouter.state;
+      const place = actionData || navigation.formData ? placeOf(event) : null;
+      if (!place) return;
+      event.preventDefault();
+      place.focus({ preventScroll: true });
+      place.scrollIntoView();
+    };
+    document.addEventListener("click", onClick, true);
+    return () => document.removeEventListener("click", onClick, true);
+  }, []);
+}

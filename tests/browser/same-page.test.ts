@@ -1,0 +1,95 @@
+// Links to a place on the same page: they lead there, and take nothing away that the page shows as the answer to a form.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { codeAt } from "../support/authenticator";
+import { testBrowser, visit } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccountWithPassword, PASSWORD } from "../support/people";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+const browser = testBrowser();
+
+const openAs = async (person: { id: string; passwordVersion: number }, viewport = { width: 1440, height: 500 }) =>
+  browser.openAs(await signIn(database, person), { baseURL: server.url, viewport });
+const hasFocus = (page: Page, id: string) =>
+  page.evaluate((one) => document.activeElement === document.getElementById(one), id);
+const settled = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))));
+async function skip(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
+  await settled(page);
+  expect(await hasFocus(page, "content")).toBe(true);
+}
+
+it("who skips to the content keeps the recovery codes that are shown once", async () => {
+  const page = await openAs(await makeAccountWithPassword(database));
+  await visit(page, "/account/two-factor");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  const key = await page
+    .getByText(/^(?:[A-Z2-7]{4} ?){8}$/)
+    .first()
+    .innerText();
+  await skip(page);
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(key));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  const codes = page.getByText(/\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b/);
+  await codes.first().waitFor();
+  const shown = await codes.allInnerTexts();
+  await skip(page);
+  expect(await codes.allInnerTexts()).toEqual(shown);
+});
+
+it("who skips to the content while a form is sent is still shown its answer, and keeps what was refused", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByLabel("Website").fill("nonsense here");
+  let answer = () => {};
+  const asked = new Promise<void>((go) => {
+    answer = go;
+  });
+  await page.route("**/*", async (route) => {
+    if (route.request().method() === "POST") await asked;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await skip(page);
+  answer();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await skip(page);
+  expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+  expect(await page.getByLabel("Website").inputValue()).toBe("nonsense here");
+});
+
+it("on a phone the way to the decision leads there, and keeps what a refused decision was filled in with", async () => {
+  const platform = await makeConsumer(database, { state: "production_requested" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }), { width: 390, height: 700 });
+  await visit(page, `/admin/review/${platform.slug}`);
+  for (const scope of await page.locator("#decision").getByRole("checkbox").all()) await scope.uncheck();
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  await page.locator("#decision").locator("[aria-invalid=true], [data-refused]").first().waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole("link", { name: "Decide" }).click();
+  await settled(page);
+  const { y } = (await page.locator("#decision").boundingBox())!;
+  expect(y >= 0 && y < 350).toBe(true);
+  expect(await page.locator("#decision").locator("[aria-invalid=true], [data-refused]").count()).toBeGreaterThan(0);
+  expect(await page.locator("#decision input[type=checkbox]:checked").count()).toBe(0);
+});
+
+it("in the documentation such a link is an address, and Back leads back", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/docs");
+  await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Errors" }).click();
+  await page.waitForURL("**/docs#errors");
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await page.goBack();
+  await page.waitForURL(/\/docs$/);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
