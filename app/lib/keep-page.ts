@@ -1,6 +1,7 @@
 // A form that gets no answer, a failure of ours, or the log-in since the session has ended, leaves its page as it stands,
 // with what was filled in. ui/unanswered.tsx says why.
 import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
+import { emptyChangedFiles } from "./changed-file";
 
 const UNANSWERED = 503;
 
@@ -35,7 +36,7 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
     // A form of another page leads there, whatever comes of it.
     const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
     if (isAnswer || isElsewhere || request.signal.aborted) throw error;
-    tell(error);
+    if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error);
     const [before] = Object.values(window.__remixRouter.state.actionData ?? {});
     // What the form was answered before, itself and not a copy: nothing on the page happens again.
     return Object.assign(Response.json(null, { status: UNANSWERED }), { json: async () => before });

@@ -1,11 +1,12 @@
-import { Form, useLocation, useNavigation } from "@remix-run/react";
+import { Form, useNavigation } from "@remix-run/react";
 import { Upload } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
+import { useEmptyOnceTaken } from "./empty-once-taken";
 import { FileField } from "./file-field";
 
 const MB = 1024 ** 2;
@@ -67,14 +68,4 @@ export function UploadPanel({
       </Form>
     </Panel>
   );
-}
-
-/** What was chosen goes once it was taken, and not with a load that another begins, nor where no answer came. */
-function useEmptyOnceTaken(isSending: boolean, empty: () => void): void {
-  const isLedHere = useLocation().state?._isRedirect === true;
-  const wasSending = useRef(false);
-  useEffect(() => {
-    if (wasSending.current && !isSending && isLedHere) empty();
-    wasSending.current = isSending;
-  });
 }

@@ -10,6 +10,7 @@ import { useFocusInvalid } from "~/lib/focus-invalid";
 import { noIntent, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { takeFile } from "~/lib/upload.server";
+import { useEmptyOnceTaken } from "~/merchant/empty-once-taken";
 import { FileField } from "~/merchant/file-field";
 import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
@@ -115,7 +116,7 @@ export default function Stock() {
           </EmptyState>
         )}
       </Panel>
-      <UploadCounts errors={isRemoving ? undefined : answer?.errors} key={String(takenAt)} />
+      <UploadCounts errors={isRemoving ? undefined : answer?.errors} />
       {isRemoving && (
         <ConfirmDialog
           closeTo={closeTo}
@@ -135,6 +136,7 @@ function UploadCounts({ errors }: { errors: FormErrors | undefined }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   const isSending = useNavigation().formData?.has("file") ?? false;
+  useEmptyOnceTaken(isSending, () => form.current?.reset());
   const problem = errors?.fields.content;
   return (
     <Panel
