@@ -77,12 +77,12 @@ const termsWait = (terms: string | undefined) =>
 const roleOf = (role: string, until: string | undefined) =>
   `${role === "owner" ? "an" : "a"} ${role}${until ? `, until ${moment(until)}` : ""}`;
 
-/** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
 /** What becomes of calls with a key that was revoked. */
 const refused = (state: string | undefined) =>
   state === "revoked"
     ? "it stays refused, also if the platform gets its access back"
     : "calls with it are refused from now on";
+/** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
 const activeAgain = (shown: string | undefined) =>
   shown ? [`The key before it (${shown}) still works and is the active one again.`] : [];
 
