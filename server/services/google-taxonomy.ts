@@ -20,7 +20,10 @@ let words: Set<string> | undefined;
 /** Is the word, folded, one of a category's name? */
 export function namesGoods(word: string): boolean {
   paths ??= read();
-  words ??= new Set([...paths.values()].flatMap((path) => searchable(path).split(" ")));
+  // Those above it are categories of their own.
+  words ??= new Set(
+    [...paths.values()].flatMap((path) => searchable(path.slice(path.lastIndexOf(">") + 1)).split(" ")),
+  );
   return words.has(word);
 }
 
