@@ -31,11 +31,17 @@ export function check(tool: Tool, args: unknown): Checked {
   return { input: parsed.data, issues, more: all.length - issues.length };
 }
 
-/** zod checks that a whole number is a safe one before it checks the argument's own bound: of two such issues the second is told. */
+/**
+ * zod checks that a whole number is a safe one before it checks the argument's own bound: of two such issues the second is told.
+ * And it measures as a list what is none: of these the first is told.
+ */
 const telling = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
   issues.filter(({ code, path }, i) => {
-    const next = issues[i + 1];
-    return !(next?.code === code && next.path.join() === path.join());
+    const [before, next] = [issues[i - 1], issues[i + 1]].map((beside) =>
+      beside?.path.join() === path.join() ? beside : undefined,
+    );
+    const isList = !(before?.code === "invalid_type" && before.expected === "array");
+    return isList && next?.code !== code;
   });
 
 /** zod's checks compare what they get, and an object whose own `toString` is no function can't be compared. */
@@ -61,8 +67,9 @@ function argumentIssues({ inputSchema }: Tool, found: z.core.$ZodIssue[]): Pick<
     const path = issue.path.map(String).join(".");
     if (key !== undefined) return unknownArgument(key, path, inputSchema);
     const schema = schemaAt(inputSchema, issue.path);
-    const shape = issue.code === "invalid_type" && path !== "" && schema?.items ? ` such as ${shapeOf(schema)}` : "";
-    const message = issue.message.replace(/^must be an array/, (said) => said + shape);
+    const hasShape = issue.code === "invalid_type" && path !== "" && (schema?.items || schema?.properties);
+    const shape = hasShape ? ` such as ${shapeOf(schema)}` : "";
+    const message = issue.message.replace(/^must be an (array|object)/, (said) => said + shape);
     return { path, message, expected: expectation(issue) + shape };
   });
   return { issues, more: single.length - issues.length };

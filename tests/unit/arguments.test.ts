@@ -59,6 +59,22 @@ describe("the words of arguments that do not fit", () => {
       args: { filters: { brand: "Skarn" } },
       words: 'filters.brand must be an array such as ["…"], not a string',
     },
+    // Longer than the list may be, and shorter.
+    ...["in_stock", ""].map((availability) => ({
+      tool: "search_products",
+      args: { filters: { availability } },
+      words: 'filters.availability must be an array such as ["in_stock"], not a string',
+    })),
+    {
+      tool: "check_inventory",
+      args: { store_id: store, items: ["A01"] },
+      words: 'items.0 must be an object such as {product_id: "…", quantity: …}, not a string',
+    },
+    {
+      tool: "search_products",
+      args: { filters: { price: 300 } },
+      words: 'filters.price must be an object such as {min: …, max: …, currency: "…"}, not a number',
+    },
     {
       tool: "search_products",
       args: { store_ids: Array(51).fill(store) },
