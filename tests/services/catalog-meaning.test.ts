@@ -379,6 +379,22 @@ describe("where filters leave nothing, an answer says", () => {
     expect(await said([english.id])).not.toContain("write in");
   });
 
+  it("which language the stores write in that is not one of the stemmed ones: stated, or Arabic", async () => {
+    const perfumes = [
+      { id: "1", title: "عطر كوكو شانيل 100 مل" },
+      { id: "2", title: "عطر سوفاج ديور" },
+      { id: "3", title: "Tomber" },
+    ];
+    const said = async (of: Awaited<ReturnType<typeof shop>>) => (await of.find("xyzzy")).messages[0]!.content;
+    const arabic = "These stores write in Arabic. Search in the language of the store.";
+    expect(await said(await shop(perfumes, { languages: [] }))).toContain(arabic);
+    expect(await said(await shop(perfumes, { languages: ["en", "ar-AE"] }))).toContain(arabic);
+    expect(await said(await shop([{ id: "1", title: "鉄瓶" }], { languages: ["ja"] }))).toContain("write in Japanese.");
+    expect(await said(await shop([{ id: "1", title: "Tomber" }], { languages: [] }))).not.toContain("write in");
+    const oneIn = [...perfumes.slice(0, 1), ...Array.from({ length: 9 }, (_, i) => ({ id: `en${i}`, title: "Watch" }))];
+    expect(await said(await shop(oneIn, { languages: [] }))).not.toContain("write in");
+  });
+
   it("which language the stores write in, where some of the words are found", async () => {
     const { find, store } = await shop([{ id: "1", title: "Sérum hair" }], { languages: ["pt"] });
     const said = async (query: string, storeIds?: string[]) =>
