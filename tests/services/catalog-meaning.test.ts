@@ -42,6 +42,20 @@ describe("in any other order than the best first, an answer has", () => {
     }
   });
 
+  it("only what is filed as the kind, and says that what is merely called so is left out, and how to have it", async () => {
+    const { ids, find } = await shop([
+      ...camping,
+      { id: "called", title: "Trekking Tent", product_type: "Trekking", price: "50.00 EUR" },
+    ]);
+    expect(await ids("tent", { sort: "price_asc" })).toEqual(["cheap", "dear"]);
+    const [message] = (await find("tent", { sort: "price_asc" })).messages;
+    expect(message!.content).toBe(
+      'Sorting by price covers only products filed as "tent" in their category; any others called so are left out. Sort by relevance to include these, and products that merely mention the words.',
+    );
+    const filters = { product_type: ["Trekking"] };
+    expect(await ids("tent", { sort: "price_asc", filters })).toEqual(["called"]);
+  });
+
   it("all of the kind, however the word for it is written", async () => {
     const rows = [
       { id: "rucksack", title: "City Rucksack", product_type: "Packs > Rucksacks", price: "120.00 EUR" },
