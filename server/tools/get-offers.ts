@@ -26,7 +26,7 @@ export const getOffers = defineTool({
   name: "get_offers",
   title: "Compare offers",
   description:
-    "Compares current prices with shipping: of every variant of a product in one store (product_id with store_id), or of one item in every store you can read (gtin). Sorted by total_price within each currency, starting with the context's or the most common one; discontinued offers come last; nothing is converted. If shipping is absent, it is unknown, not free, and total_price is the price alone. Use get_product for images and description, get_promotions for discount codes, and check_inventory for exact stock. Link shoppers to product_url unchanged.",
+    "Compares current prices, with shipping and when sales end: of every variant of a product in one store (product_id with store_id), or of one item in every store you can read (gtin). Sorted by total_price within each currency, starting with the context's or the most common one; discontinued offers come last; nothing is converted. If shipping is absent, it is unknown, not free, and total_price is the price alone. Use get_product for details, get_promotions for discount codes, and check_inventory for exact stock. Link shoppers to product_url unchanged.",
   scope: "offers:read",
   input: z
     .strictObject({

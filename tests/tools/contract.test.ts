@@ -37,6 +37,15 @@ describe("the list of tools", () => {
     }
   });
 
+  // Many clients show a model no outputSchema: what only one tool tells is found by its description alone.
+  it("names the tool that tells until when a sale lasts", () => {
+    const telling = tools.filter(({ outputSchema }) =>
+      JSON.stringify(outputSchema).includes("sale_price_effective_date"),
+    );
+    expect(telling.map(({ name }) => name)).toEqual(["get_offers"]);
+    expect(telling[0]!.description).toMatch(/when sales end/);
+  });
+
   it("says of every argument and every field of an answer what it means", () => {
     const silent = (schema: JsonSchema, path: string): string[] => [
       ...Object.entries(schema.properties ?? {}).flatMap(([name, of]) => [
