@@ -138,14 +138,17 @@ export const searchProducts = defineTool({
       cursor: Cursor.optional(),
       view: View.describe("compact: title, brand, price, availability, image, link, and three values per facet."),
     })
-    .superRefine(({ query, store_ids, filters = {} }, ctx) => {
+    .superRefine(({ query, store_ids, filters = {}, cursor }, ctx) => {
       if (
         query !== undefined ||
         store_ids !== undefined ||
         Object.values(filters).some((filter) => filter !== undefined)
       )
         return;
-      const message = "is missing, and filters and store_ids are missing or empty: give at least one of the three";
+      const message =
+        cursor === undefined
+          ? "is missing, and filters and store_ids are missing or empty: give at least one of the three"
+          : "is missing: repeat with cursor all other arguments of the call whose next_cursor it is";
       ctx.addIssue(misfit(["query"], message, "query, filters or store_ids"));
     }),
   output: Answer,

@@ -53,6 +53,11 @@ describe("the words of arguments that do not fit", () => {
       args: { filters: { price: { max } } },
       words: "filters.price.max must be a whole number of minor units: 1999 is 19.99 EUR",
     })),
+    {
+      tool: "search_products",
+      args: { cursor: "next", limit: 10 },
+      words: "query is missing: repeat with cursor all other arguments of the call whose next_cursor it is",
+    },
     { tool: "search_products", args: { filters: { brand: [] } }, words: "filters.brand must have at least 1 item" },
     {
       tool: "search_products",

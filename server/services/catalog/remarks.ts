@@ -64,8 +64,13 @@ const price =
 const most =
   "under|below|less than|up to|cheaper than|até|menos de|hasta|moins de|jusqu['’]à|unter|bis|weniger als|meno di|fino a|onder|tot|minder dan|[اأ]قل من|تحت|حتى";
 const mostAtEnd = new RegExp(`(?<!\\p{L})(?:${most})\\s+\\p{Nd}+$`, "iu");
-/** What may be a size or a weight as well. */
-const bound = new RegExp(`(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}`, "iu");
+const units =
+  "k?g|mg|lbs?|oz|kilos?|grams?|[cmk]?m|inch(?:es)?|ft|feet|[cm]?l|lit(?:re|er)s?|hours?|days?|months?|years?";
+/** What may be a number of anything as well, but for a size, a weight or an age that is called so. */
+const bound = new RegExp(
+  `(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}+(?:[.,]\\p{Nd}+)*(?![.,]?[\\p{Nd}\\p{L}])(?!\\s(?:${units})(?!\\p{L}))`,
+  "iu",
+);
 
 /** @param unmet not all of the query is found anywhere */
 function priceIn(query: string, unmet: boolean): Message[] {
