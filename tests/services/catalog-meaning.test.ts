@@ -42,18 +42,28 @@ describe("in any other order than the best first, an answer has", () => {
     }
   });
 
-  it("only what is filed as the kind, and says that what is merely called so is left out, and how to have it", async () => {
+  it("what is called so by its title, too, whatever it is filed as, and not what only belongs to such a thing", async () => {
     const { ids, find } = await shop([
       ...camping,
-      { id: "called", title: "Trekking Tent", product_type: "Trekking", price: "50.00 EUR" },
+      {
+        id: "called",
+        title: "Women's Trekking Tent - Moss, M",
+        product_type: "Camping > Trekking",
+        price: "50.00 EUR",
+      },
+      { id: "kit", title: "Tent Repair Kit", product_type: "Camping > Care", price: "5.00 EUR" },
+      { id: "wax", title: "Wax for a Tent", product_type: "Camping > Care", price: "6.00 EUR" },
     ]);
-    expect(await ids("tent", { sort: "price_asc" })).toEqual(["cheap", "dear"]);
-    const [message] = (await find("tent", { sort: "price_asc" })).messages;
-    expect(message!.content).toBe(
-      'Sorting by price covers only products filed as "tent" in their category; any others called so are left out. Sort by relevance to include these, and products that merely mention the words.',
-    );
-    const filters = { product_type: ["Trekking"] };
-    expect(await ids("tent", { sort: "price_asc", filters })).toEqual(["called"]);
+    const { messages } = await find("tent", { sort: "price_asc" });
+    expect(messages).toMatchObject([{ content: expect.stringContaining('called or filed as "tent"') }]);
+    expect(await ids("tent", { sort: "price_asc" })).toEqual(["called", "cheap", "dear"]);
+    expect(await ids("women's tent", { sort: "price_asc" })).toEqual(["called"]);
+    const shirts = await shop([
+      { id: "poncho", title: "Wool Poncho", product_type: "Layers > Shirts", price: "98.00 EUR" },
+      { id: "pt", title: "Camisa de linho, branca", product_type: "Roupa > Novidades", price: "40.00 EUR" },
+      { id: "en", title: "Linen Shirt", product_type: "Layers > Summer", price: "89.00 EUR" },
+    ]);
+    expect(await shirts.ids("shirt", { sort: "price_asc" })).toEqual(["en", "poncho"]);
   });
 
   it("all of the kind, however the word for it is written", async () => {

@@ -2,7 +2,7 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
-import { elsewhere, inEach, inEnglish, kinds, tsquery } from "./tsquery";
+import { called, elsewhere, inEach, inEnglish, kinds, tsquery } from "./tsquery";
 import { type Asked, all, ask, closest, none, some, spoken } from "./words";
 
 export interface Ladder {
@@ -20,7 +20,7 @@ export interface Ladder {
 
 /** Narrows a ladder down, for an order other than relevance. */
 export interface Only {
-  /** A word of the query: only products of the kind that it names. */
+  /** A word of the query: only products that are filed as, or called, the kind that it names. */
   kind?: string | undefined;
   /** Only so many of the rungs, the best ones; negative: all but so many, as `slice` has it. */
   rungs?: number | undefined;
@@ -34,7 +34,7 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   const kind =
-    only.kind === undefined ? sql`` : sql`and p.title_search @@ ${kinds(sql, sql`${spoken(ask(only.kind))}`)}`;
+    only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
   const { steps, counted, rung } = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {

@@ -79,10 +79,8 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
 }
 
 function narrowed({ sort }: Search, { kind }: Only): Message {
-  const [what, others] = kind
-    ? [`filed as "${kind}" in their category; any others called so are left out`, "these, and "]
-    : ["with the words in title, brand or category", ""];
-  const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include ${others}products that merely mention the words.`;
+  const what = kind ? `called or filed as "${kind}"` : "with the words in title, brand or category";
+  const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include products that merely mention the words.`;
   return info("sorted_within", content, "sort");
 }
 

@@ -29,3 +29,8 @@ export const inNounFirst = (sql: Sql, text: Fragment): Fragment => sql`(
 /** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
 export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
   select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+
+/** SQL: any of these words, as that or as the noun that a title is about (`titleNouns`). */
+export const called = (sql: Sql, words: Fragment): Fragment => sql`(
+  select string_agg(quote_literal(mark || lexeme), ' | ')::tsquery
+  from languages, unnest(product_stems(${words}, codes)), unnest('{=,~}'::text[]) mark)`;

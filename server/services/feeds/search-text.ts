@@ -1,6 +1,6 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
-// D description; and what kind of thing it is, as words with "=" before them. All of it is made searchable first, as the
-// words of a query are.
+// D description; and what kind of thing it is filed as, as words with "=" before them, and called, with "~". All of it is made
+// searchable first, as the words of a query are.
 import { isArabic } from "../arabic";
 import { telling } from "../catalog/function-words";
 import { fold, searchable } from "../fold";
@@ -36,6 +36,12 @@ export const headNouns = (
     ...below(productType).flatMap((name) => nounsOf(name, languages, languages.some(isNounFirst))),
     ...below(googleProductCategory).flatMap((name) => nounsOf(name, languages, false)),
   ].join(" ");
+
+/** What its title is about: "jacket" of `Women's Rain Jacket - Moss, M`. Categories may file it as something wider, or narrower. */
+export const titleNouns = ({ title }: Offer, languages: readonly LanguageCode[]): string => {
+  const [name = title] = title.split(/\s[-–—]\s|[,:;|(]/u);
+  return nounsOf(name, languages, languages.some(isNounFirst)).join(" ");
+};
 
 const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
 
@@ -105,10 +111,11 @@ const stems = (tx: Transaction, words: Sql, languages: readonly LanguageCode[]):
 export const titleSearch = (
   tx: Transaction,
   languages: readonly LanguageCode[],
-  { title, words, nouns }: Record<"title" | "words" | "nouns", Sql>,
+  { title, words, nouns, called }: Record<"title" | "words" | "nouns" | "called", Sql>,
 ) => tx`
   setweight(${stems(tx, title, languages)}, 'A') || setweight(${stems(tx, tx`left(${words}, ${tx.unsafe(MAX)})`, languages)}, 'B')
-  || array_to_tsvector(array(select '=' || lexeme from unnest(${stems(tx, nouns, languages)})))`;
+  || array_to_tsvector(array(select '=' || lexeme from unnest(${stems(tx, nouns, languages)})
+    union all select '~' || lexeme from unnest(${stems(tx, called, languages)})))`;
 export const fullSearch = (
   tx: Transaction,
   languages: readonly LanguageCode[],

@@ -4,7 +4,17 @@ import type { LanguageCode } from "../languages";
 import { languagesOf, SAMPLE, spoken } from "../store-languages";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
-import { codeWords, fullSearch, headNouns, indexed, kindWords, lookWords, textWords, titleSearch } from "./search-text";
+import {
+  codeWords,
+  fullSearch,
+  headNouns,
+  indexed,
+  kindWords,
+  lookWords,
+  textWords,
+  titleNouns,
+  titleSearch,
+} from "./search-text";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
 
@@ -60,6 +70,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["title_words", "text", (offer) => indexed(offer.title)],
   ["kind_words", "text", kindWords],
   ["head_nouns", "text", (offer, staged) => headNouns(offer, staged.languages)],
+  ["title_nouns", "text", (offer, staged) => titleNouns(offer, staged.languages)],
   ["look_words", "text", lookWords],
   ["code_words", "text", codeWords],
   ["text_words", "text", textWords],
@@ -243,7 +254,7 @@ export class Staging {
       from (
         select i.*, v.id as known, v.product_ref as known_product, c.changed,
           case when c.changed and i.item_group_id is null
-            then ${titleSearch(tx, languages, { title: column("i.title_words"), words: column("concat(i.kind_words, ' ', i.look_words)"), nouns: column("i.head_nouns") })} end as title_search
+            then ${titleSearch(tx, languages, { title: column("i.title_words"), words: column("concat(i.kind_words, ' ', i.look_words)"), nouns: column("i.head_nouns"), called: column("i.title_nouns") })} end as title_search
         from incoming i
         left join lateral (
           select * from variants v where v.store_id = ${this.storeId} and v.variant_id = i.variant_id limit 1) v on true
