@@ -541,6 +541,25 @@ describe("where filters leave nothing, an answer says", () => {
   });
 });
 
+it("where a part of a category's name leaves nothing, the categories that are about it come instead of those with most products", async () => {
+  const { find } = await shop([
+    ...Array.from({ length: 3 }, (_, i) => ({ id: `mug${i}`, title: "Mug", product_type: "Kitchen > Mugs" })),
+    { id: "tent", title: "Skarn", product_type: "Tents & Shelters > Trekking" },
+  ]);
+  const said = async (filters: Search["filters"]) =>
+    (await find(undefined, { filters })).messages.map(({ content }) => content);
+  expect(await said({ product_type: ["Outdoor > Tents"] })).toEqual([
+    "Nothing matches. Without filters.product_type, 4 products match (filters.product_type: Tents & Shelters > Trekking).",
+  ]);
+  expect(await said({ google_product_category: ["tents"] })).toEqual([
+    "Nothing matches. Without filters.google_product_category, 4 products match (filters.product_type: Tents & Shelters > Trekking).",
+  ]);
+  for (const nothing of ["Boats", ">", "???", '"', "-tents", "boats ".repeat(300)])
+    expect(await said({ product_type: [nothing] }), nothing).toEqual([
+      "Nothing matches. Without filters.product_type, 4 products match (filters.product_type: Kitchen > Mugs, Tents & Shelters > Trekking).",
+    ]);
+});
+
 it("where a category leaves nothing, the ones that there are go into the filter that is named with them", async () => {
   const { find, ids } = await shop([
     {

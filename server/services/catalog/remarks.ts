@@ -229,8 +229,24 @@ async function valuesThere(
   }
   if (!(name in facets)) return undefined;
   const facet = facets[name as keyof typeof facets];
-  const values = rows.filter((row) => row.name === facet).map(({ value }) => value);
+  const about = facet === "category" ? await aboutCategory(ctx, input, rest, filters[name as CategoryFilter]![0]!) : [];
+  const values = [about, rows].map((of) => of.filter((row) => row.name === facet)).find((of) => of.length > 0) ?? [];
   // The facet has the merchants' own categories where there are any: that filter takes each of its values.
   const label = facet === "category" ? "filters.product_type" : facet;
-  return values.length > 0 ? `${label}: ${listed(values)}` : undefined;
+  return values.length > 0 ? `${label}: ${listed(values.map(({ value }) => value))}` : undefined;
+}
+
+type CategoryFilter = "product_type" | "google_product_category";
+
+/** The facets of what has the last name of a path in title, brand or category. */
+async function aboutCategory(
+  ctx: Ctx<Consumer>,
+  input: Search,
+  filters: Filters,
+  path: string,
+): Promise<Found["facets"]> {
+  const text = [input.query, path.split(">").at(-1)].filter(Boolean).join(" ");
+  const only = { rungs: -1 };
+  const found = await read(ctx, { ...input, filters, sort: "relevance", limit: 1 }, { text, loose: false, only });
+  return found.facets;
 }
