@@ -18,6 +18,7 @@ import { seedWhereDue } from "./seed";
 import * as demo from "./services/demo";
 import { internet, type Reach } from "./services/feeds/fetch";
 import * as mail from "./services/mail";
+import { demoStore } from "./services/playground";
 import * as retention from "./services/retention";
 import { startWatch } from "./watch";
 
@@ -169,9 +170,13 @@ async function drain(server: Server, inFlight: InFlight, seconds: number): Promi
 /** In words beside the demo's log-ins; without the embedded database as a line of the log, whatever LOG_LEVEL is. */
 async function greet({ core, embedded }: Running, url: string): Promise<void> {
   const served = `Aisle serves ${url}`;
-  if (!embedded) return core.log.child({}, { level: "info" }).info(served);
-  const lines = [served];
   const ctx = contextFor(core, { kind: "system" });
+  if (!embedded) {
+    core.log.child({}, { level: "info" }).info(served);
+    if (!(await demoStore(ctx))) core.log.warn("there is no demo store, so sandboxes read nothing: run `aisle seed`");
+    return;
+  }
+  const lines = [served];
   const { sign_ins } = await demo.describe(ctx, url);
   const key = await demo.freshKey(ctx).catch((error: unknown) => {
     if (error instanceof DomainError) return error;

@@ -13,7 +13,13 @@ export function Time({ at, fallback = "Never" }: { at: Date | string | null | un
   if (at === null || at === undefined) return <span className="whitespace-nowrap text-faint">{fallback}</span>;
   const date = new Date(at);
   return (
-    <time className="whitespace-nowrap" dateTime={date.toISOString()} suppressHydrationWarning title={exactTime(date)}>
+    <time
+      className="whitespace-nowrap"
+      dateTime={date.toISOString()}
+      dir="auto"
+      suppressHydrationWarning
+      title={exactTime(date)}
+    >
       {relativeTime(date, now)}
     </time>
   );

@@ -39,12 +39,15 @@ export function addConsumers(program: Command): void {
         "default_on: every store that has not blocked it; explicit: only stores that granted it. In production, merchants of stores that it can read from then on are notified",
       ).choices(["default_on", "explicit"]),
     )
-    .option("--utm-source <name>", "the platform's credit in product_url, unique")
-    .option("--directory-slug <slug>", "issue a directory endpoint; an empty one withdraws it")
+    .option(
+      "--utm-source <name>",
+      "the platform's credit in product_url, unique; an empty one: the slug in production, else none",
+    )
+    .option("--directory-slug <slug>", "issue a directory endpoint, in production; an empty one withdraws it")
     .description("change a consumer, from its next request")
     .action((options) => {
       const { consumer: slug, ...given } = options;
-      if (given.directorySlug === "") given.directorySlug = null;
+      for (const field of ["utmSource", "directorySlug"]) if (given[field] === "") given[field] = null;
       const set = parsed(consumers.ChangeConsumer, given);
       if (Object.keys(set).length === 0) throw new CommanderError(2, "aisle.nothing", "error: say what to set");
       return perform(async ({ operator }) => told(consumerTold(await consumers.change(operator, { slug, set }))));

@@ -598,3 +598,27 @@ it("on a phone each tool of the documentation has its scope beside its name", as
     expect(Math.abs(its! - scopes!), name).toBeLessThan(4);
   }
 });
+
+it("a moment stands after the name before it, also where that is written from right to left", async () => {
+  const store = await makeStore(database);
+  const actor = await makeMerchant(database, store.merchantId);
+  const { accountId } = actor;
+  await database.db.update(accounts).set({ name: "נעמי כהן" }).where(eq(accounts.id, accountId));
+  await loadFeed(database, store.id, tsv([{ id: "1" }]), { actor });
+  await database.sql`update feed_loads set finished_at = now() - interval '2 hours' where store_id = ${store.id}`;
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/catalogue/${store.id}`);
+  const origin = page
+    .getByText("נעמי כהן")
+    .filter({ has: page.locator("time") })
+    .first();
+  // The digits of "2 minutes ago" would come before the name that they stand behind.
+  const [nameEnds, timeBegins] = await origin.evaluate((one) => {
+    const time = one.querySelector("time")!;
+    const range = document.createRange();
+    range.setStart(one, 0);
+    range.setEndBefore(time);
+    return [range.getBoundingClientRect().right, time.getBoundingClientRect().left];
+  });
+  expect(timeBegins).toBeGreaterThanOrEqual(nameEnds);
+});

@@ -21,14 +21,12 @@ const DirectorySlug = z
   .regex(SLUG, "Use lower-case words and numbers, joined by hyphens.")
   .max(63, "Use at most 63 characters.");
 
-const ONCE = "Choose each scope once.";
-
 /** What operators set of a consumer's access; numbers may come as typed. */
 export const fields = {
   /** Requests per minute, over all keys together. */
   rateLimit: count("the requests per minute", 1, 1_000_000),
   maxKeys: count("how many keys", 0, 1000),
-  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").max(scopes.length, ONCE),
+  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").max(scopes.length, "Choose each scope once."),
   coverage: z.enum(consumers.coverage.enumValues, "Choose a coverage mode."),
   utmSource: typed(100, "Enter the platform's utm_source.").refine(
     (source) => source.toLowerCase() !== "aisle_sandbox",
@@ -42,7 +40,6 @@ export const fields = {
 export const ChangeConsumer = z
   .strictObject({
     ...fields,
-    scopes: z.array(z.enum(scopes)).max(scopes.length, ONCE),
     /** Null: none, or the slug in production. */
     utmSource: fields.utmSource.nullable(),
     tier: z.enum(consumers.tier.enumValues),
@@ -54,14 +51,13 @@ export const ChangeShownConsumer = ChangeConsumer.omit({ tier: true }).extend({
   slug: z.string().max(63),
   /** As it was shown. */
   version: z.coerce.number().int(),
-  scopes: fields.scopes.optional(),
 });
 
 /**
  * Changes a consumer's limits and access; they hold from the next request on. Set as it is, it stays as it is. Production
- * needs a `utm_source`: the slug, unless one is given. Of another tier the owners are told.
+ * needs a `utm_source`: the slug, unless one is given; a directory endpoint is issued there alone. Of another tier the owners are told.
  * @param input `version` is the one that was shown, where one was
- * @throws DomainError not_found, conflict (revoked; changed meanwhile; utm_source or directory slug taken)
+ * @throws DomainError not_found, conflict (revoked; not in production; changed meanwhile; utm_source or directory slug taken)
  */
 export async function change(
   ctx: Ctx<Operator>,
@@ -73,6 +69,10 @@ export async function change(
     if (tier && before.state === "revoked")
       throw new DomainError("conflict", "Access is revoked. Restore it before you change the tier.");
     const state = tier && tier !== before.tier ? tier : before.state;
+    if (rest.directorySlug && rest.directorySlug !== before.directorySlug && state !== "production")
+      throw new DomainError("conflict", "A directory endpoint can be issued once the platform is in production.", {
+        details: { field: "directorySlug" },
+      });
     const decided =
       state === before.state ? {} : { decidedAt: state === "production" ? ctx.now : null, decisionReason: null };
     const set = outcomeOf(before, { ...rest, ...decided, state });
