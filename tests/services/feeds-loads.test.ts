@@ -757,6 +757,40 @@ describe("files that are let go of", () => {
     expect(await filesOf(storeId)).toBe(3);
   });
 
+  it("are not those of before a file that the command line brings again and again: it is kept once", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const first = await shop.load(tsv([{ id: "1" }]), "spring.tsv");
+    const bring = (rows: string) => {
+      const content = Readable.from([Buffer.from(rows)]);
+      return importFile(system(), { storeId, fileName: "f.tsv", content });
+    };
+    for (let turn = 0; turn < 3; turn++) expect(await bring(tsv([{ id: "2" }]))).toMatchObject({ loaded: 1 });
+    for (let turn = 0; turn < 2; turn++)
+      expect(await refusal(bring("nonsense\n1\n"))).toMatchObject({ code: "feed_refused" });
+    expect(await filesOf(storeId)).toBe(3);
+    const loaded = await database.sql`select file_id from feed_loads where store_id = ${storeId}`;
+    expect([loaded.length, loaded.filter(({ file_id }) => file_id === null).length]).toEqual([6, 0]);
+    expect(await shop.restore(first.id)).toMatchObject({ fileName: "spring.tsv", outcome: "loaded" });
+    expect((await stored(database, storeId)).products).toContainEqual(
+      expect.objectContaining({ product_id: "1", vanished: false }),
+    );
+  });
+
+  it("are not taken from a load of them that waits", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const rows = tsv([{ id: "1" }]);
+    await shop.load(rows);
+    const file = await keep(shop.ctx(), { storeId, fileName: "f.tsv", content: Readable.from([Buffer.from(rows)]) });
+    const content = readBack(system(), file.id);
+    const { loadId } = await loadFile(system(), { storeId, fileName: "f.tsv", fileId: file.id, content });
+    await loads.restore(shop.ctx(), { storeId, loadId });
+    await prune(system(), storeId, file);
+    await shop.run();
+    expect(await shop.get()).toMatchObject({ latest: null, current: { source: "restore", outcome: "loaded" } });
+  });
+
   it("hold up no load where that fails, and go after the next", async () => {
     const shop = await makeShop(database);
     await database.sql.unsafe(`
