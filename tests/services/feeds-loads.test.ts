@@ -552,6 +552,19 @@ describe("going back", () => {
     expect(variants.filter(({ vanished }) => !vanished)).toMatchObject([{ variant_id: "3" }]);
   });
 
+  it("goes past loads of the very file that is shown, by whichever door it came once more", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const [first, rows] = [await shop.load(tsv([{ id: "1" }])), tsv([{ id: "2" }])];
+    for (let turn = 0; turn < 2; turn++) await shop.load(rows);
+    const content = Readable.from([Buffer.from(rows)]);
+    await importFile(system(), { storeId, fileName: "f.tsv", content });
+    expect((await shop.get()).undo?.loadId).toBe(first.id);
+    await shop.restore(first.id);
+    expect((await stored(database, storeId)).products.map((p) => p.product_id)).toEqual(["1"]);
+    expect((await shop.get()).undo).toBeNull();
+  });
+
   it("undoes no catalogue that came since the page was shown, and says what stands now", async () => {
     const shop = await makeShop(database);
     const [one, two] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];

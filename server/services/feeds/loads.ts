@@ -184,7 +184,7 @@ async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promi
 }
 
 export interface Catalogue extends StoreCatalogue {
-  /** The load that "undo" goes back to; null when there is none whose file is kept. */
+  /** The load that "undo" goes back to: the last of another file than the one shown; null where that is not kept. */
   undo: { loadId: string; requestedAt: Date; fileName: string; rejected: number } | null;
   maxBytes: number;
 }
@@ -201,6 +201,7 @@ export async function get(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreR
       l.rejected, l.file_id is not null as "isKept"
     from shown join feed_loads current on current.id = shown.id
     join feed_loads l on l.store_id = ${storeId} and l.outcome = 'loaded' and l.finished_at < current.finished_at
+      and (l.file_id = current.file_id) is not true
     left join feed_loads r on r.id = l.restores
     order by l.finished_at desc limit 1`;
   const { isKept, ...target } = undo ?? { isKept: false };
