@@ -58,6 +58,20 @@ describe("an upload", () => {
     expect((await stored(database, shop.storeId)).products).toMatchObject([{ product_id: "1" }]);
   });
 
+  it("that comes once more at the moment in which old files are let go of holds up none of them", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]));
+    let again: Promise<string> | undefined;
+    await database.sql.begin(async (tx) => {
+      const [kept] = await tx`select id from feed_files where store_id = ${shop.storeId} for update`;
+      again = shop.upload(tsv([{ id: "1" }]));
+      await untilWaiting(database.sql, 1);
+      await tx`select from feed_files where store_id = ${shop.storeId} and id <> ${kept!.id} for update nowait`;
+    });
+    const id = await again;
+    expect((await shop.get()).latest).toMatchObject({ id, fileName: first.fileName });
+  });
+
   it("is the latest by the database's clock, whatever clock made the ids of those before", async () => {
     const shop = await makeShop(database);
     await shop.load("nonsense\n1\n");
