@@ -111,7 +111,7 @@ async function expiringKeys({ db, now, actor }: Ctx<Member>): Promise<Overview["
  */
 export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
   const { consumerId } = ctx.actor;
-  // In sandbox every store that answers is the demo store, so any success counts.
+  // In sandbox every store that answers is the demo store, so any answer from a store counts.
   const called = await usage.firstCall(ctx);
   await ctx.db.transaction(async (tx) => {
     const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, consumerId)).for("update");

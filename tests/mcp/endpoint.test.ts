@@ -626,6 +626,23 @@ describe("while the database hangs", () => {
   });
 });
 
+it("searches that were waited for long enough are not begun any more, so that others are answered again soon", async () => {
+  const { key } = await makeCaller(database, { rateLimit: 10_000 });
+  const core = testCore(database);
+  const ask = (method: string, params: object, deadlineMs: number) =>
+    serve(core, key, method, params, {}, deadlineMs).then(({ status }) => status);
+  const listed = () => ask("tools/list", {}, 60_000);
+  await database.sql.begin(async (tx) => {
+    await tx`lock table products in access exclusive mode`;
+    const search = (_: unknown, i: number) =>
+      ask("tools/call", { name: "search_products", arguments: { query: `tent ${i}` } }, 50);
+    const late = await Promise.all(Array.from({ length: 400 }, search));
+    expect(new Set(late)).toEqual(new Set([503]));
+    expect(await listed()).toBe(503);
+    await vi.waitUntil(async () => (await listed()) === 200, 60_000);
+  });
+});
+
 it("searches that are held up hold up nobody else, and are answered after that", async () => {
   const { key } = await makeCaller(database);
   const listed = async () => (await rpc(server.url, key, "tools/list")).status;

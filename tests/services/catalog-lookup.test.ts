@@ -173,6 +173,35 @@ describe("a lookup", () => {
     ]);
   });
 
+  it("says what is paid over time for the variant that it shows, once another's offer has ended and nothing is renewed yet", async () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const phone = (id: string, more: Record<string, string>) => ({
+      ...{ id, item_group_id: "phone", title: "Phone", size: id },
+      ...more,
+    });
+    const store = await shop([
+      phone("S", {
+        price: "1.00 EUR",
+        expiration_date: inHours(1).toISOString(),
+        subscription_cost: "month:24:39.99 EUR",
+      }),
+      phone("M", { price: "600.00 EUR", installment: "24:25.00 EUR:0 EUR" }),
+    ]);
+    const of = async (now: Date) => {
+      const ids = [{ storeId: store, productId: "phone" }];
+      return lookup({ ...(await reader()), now }, { ids, gtins: [] });
+    };
+    const told = (content: string) => [{ code: "payment_plan", content: expect.stringContaining(content) }];
+    expect(await of(new Date())).toMatchObject({
+      matches: [{ card: { price: { amount: 100 } } }],
+      messages: told("39.99 EUR a month"),
+    });
+    expect(await of(inHours(2))).toMatchObject({
+      matches: [{ card: { price: { amount: 60000 } } }],
+      messages: told("24 monthly payments of 25.00 EUR"),
+    });
+  });
+
   it("shows ten stores of an article and says where the others are", async () => {
     const gtin = makeGtin();
     for (let n = 0; n < 10; n++) await shop([{ id: "it", gtin }]);

@@ -525,6 +525,29 @@ describe("an identifier", () => {
 });
 
 describe("an identifier of one variant", () => {
+  it("is its mpn or sku, too, where that has a GTIN's length, or letters that no accent makes", async () => {
+    const screw = (size: string, more: Record<string, string>) => ({
+      ...{ id: size, item_group_id: "screw", item_group_title: "Screw", title: `Screw, ${size}`, size },
+      ...more,
+    });
+    const { find } = await shop([
+      screw("S", { sku: "A-1" }),
+      screw("M", { sku: "0123-4567" }),
+      screw("L", { mpn: "012345678905" }),
+      screw("XL", { sku: "Ø8-40" }),
+      screw("XXL", { mpn: "ŁB.4" }),
+    ]);
+    for (const [query, title] of [
+      ["01234567", "Screw, M"],
+      ["0123-4567", "Screw, M"],
+      ["012345678905", "Screw, L"],
+      ["Ø8-40", "Screw, XL"],
+      ["ø840", "Screw, XL"],
+      ["łb4", "Screw, XXL"],
+    ] as const)
+      expect((await find(query)).products, query).toMatchObject([{ product_id: "screw", title }]);
+  });
+
   const [small, large] = [makeGtin(), makeGtin()];
   const glove = (id: string, more: Record<string, string>) => ({
     id,

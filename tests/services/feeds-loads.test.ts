@@ -58,6 +58,20 @@ describe("an upload", () => {
     expect((await stored(database, shop.storeId)).products).toMatchObject([{ product_id: "1" }]);
   });
 
+  it("that comes once more at the moment in which old files are let go of holds up none of them", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]));
+    let again: Promise<string> | undefined;
+    await database.sql.begin(async (tx) => {
+      const [kept] = await tx`select id from feed_files where store_id = ${shop.storeId} for update`;
+      again = shop.upload(tsv([{ id: "1" }]));
+      await untilWaiting(database.sql, 1);
+      await tx`select from feed_files where store_id = ${shop.storeId} and id <> ${kept!.id} for update nowait`;
+    });
+    const id = await again;
+    expect((await shop.get()).latest).toMatchObject({ id, fileName: first.fileName });
+  });
+
   it("is the latest by the database's clock, whatever clock made the ids of those before", async () => {
     const shop = await makeShop(database);
     await shop.load("nonsense\n1\n");
@@ -552,6 +566,19 @@ describe("going back", () => {
     expect(variants.filter(({ vanished }) => !vanished)).toMatchObject([{ variant_id: "3" }]);
   });
 
+  it("goes past loads of the very file that is shown, by whichever door it came once more", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const [first, rows] = [await shop.load(tsv([{ id: "1" }])), tsv([{ id: "2" }])];
+    for (let turn = 0; turn < 2; turn++) await shop.load(rows);
+    const content = Readable.from([Buffer.from(rows)]);
+    await importFile(system(), { storeId, fileName: "f.tsv", content });
+    expect((await shop.get()).undo?.loadId).toBe(first.id);
+    await shop.restore(first.id);
+    expect((await stored(database, storeId)).products.map((p) => p.product_id)).toEqual(["1"]);
+    expect((await shop.get()).undo).toBeNull();
+  });
+
   it("undoes no catalogue that came since the page was shown, and says what stands now", async () => {
     const shop = await makeShop(database);
     const [one, two] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];
@@ -755,6 +782,40 @@ describe("files that are let go of", () => {
       await importFile(system(), { storeId, fileName: "f.tsv", content });
     }
     expect(await filesOf(storeId)).toBe(3);
+  });
+
+  it("are not those of before a file that the command line brings again and again: it is kept once", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const first = await shop.load(tsv([{ id: "1" }]), "spring.tsv");
+    const bring = (rows: string) => {
+      const content = Readable.from([Buffer.from(rows)]);
+      return importFile(system(), { storeId, fileName: "f.tsv", content });
+    };
+    for (let turn = 0; turn < 3; turn++) expect(await bring(tsv([{ id: "2" }]))).toMatchObject({ loaded: 1 });
+    for (let turn = 0; turn < 2; turn++)
+      expect(await refusal(bring("nonsense\n1\n"))).toMatchObject({ code: "feed_refused" });
+    expect(await filesOf(storeId)).toBe(3);
+    const loaded = await database.sql`select file_id from feed_loads where store_id = ${storeId}`;
+    expect([loaded.length, loaded.filter(({ file_id }) => file_id === null).length]).toEqual([6, 0]);
+    expect(await shop.restore(first.id)).toMatchObject({ fileName: "spring.tsv", outcome: "loaded" });
+    expect((await stored(database, storeId)).products).toContainEqual(
+      expect.objectContaining({ product_id: "1", vanished: false }),
+    );
+  });
+
+  it("are not taken from a load of them that waits", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const rows = tsv([{ id: "1" }]);
+    await shop.load(rows);
+    const file = await keep(shop.ctx(), { storeId, fileName: "f.tsv", content: Readable.from([Buffer.from(rows)]) });
+    const content = readBack(system(), file.id);
+    const { loadId } = await loadFile(system(), { storeId, fileName: "f.tsv", fileId: file.id, content });
+    await loads.restore(shop.ctx(), { storeId, loadId });
+    await prune(system(), storeId, file);
+    await shop.run();
+    expect(await shop.get()).toMatchObject({ latest: null, current: { source: "restore", outcome: "loaded" } });
   });
 
   it("hold up no load where that fails, and go after the next", async () => {

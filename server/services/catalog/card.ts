@@ -84,8 +84,9 @@ export const cheapestFirst = (sql: Sql, home: Fragment, now: Date): Fragment =>
 export const stockNow = (sql: Sql, now: Date): Fragment =>
   sql`stock_level(case when ${goneNow(sql, now)} then 'discontinued' else v.availability end)`;
 
-/** SQL: what a card shows of an offer, that of product or variant `of`, but for its title and stock. */
+/** SQL: what a card shows of an offer, that of product or variant `of`, but for its title and stock; and as `ref` the variant's. */
 export const offerColumns = (sql: Sql, of: "p" | "v"): Fragment => sql`
+  ${of === "p" ? sql`p.primary_variant_ref` : sql`v.id`} as ref,
   ${sql(of)}.link, ${sql(of)}.image_link, ${sql(of)}.currency, ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount,
   ${sql(of)}.sale_starts_at, ${sql(of)}.sale_ends_at, ${sql(of)}.availability_date, ${sql(of)}.expires_at, ${sql(of)}.data_as_of`;
 
@@ -119,8 +120,8 @@ export const priceRange = (sql: Sql, now: Date): Fragment => sql`
 
 /** SQL: what is paid over time for the variant `ref`, in words; null where nothing is. */
 export const planOf = (sql: Sql, ref: Fragment): Fragment => sql`
-  (select string_agg(said ->> 'value', '; ') from variants v, jsonb_array_elements(v.attributes) said
-  where v.id = ${ref} and said ->> 'name' = any (${Object.values(planNames)}::text[]))`;
+  (select string_agg(said ->> 'value', '; ') from variants paid, jsonb_array_elements(paid.attributes) said
+  where paid.id = ${ref} and said ->> 'name' = any (${Object.values(planNames)}::text[]))`;
 
 /**
  * What a row says, for the reader: with the credit in its link, and without what is not known.

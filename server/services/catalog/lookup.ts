@@ -113,7 +113,7 @@ async function read({ sql, actor, now }: Ctx<Consumer>, asked: Asked[]): Promise
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
         order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id) best) stores),
     card as (
-      select item.n, item.turn, ${isAlsoVariant(sql)} as also_variant, ${planOf(sql, sql`p.primary_variant_ref`)} as plan,
+      select item.n, item.turn, ${isAlsoVariant(sql)} as also_variant, ${planOf(sql, sql`v.ref`)} as plan,
         ${cardColumns(sql, now)}
       from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id
       cross join lateral ${standing(sql, sql`s.currency`, now)} v cross join lateral ${priceRange(sql, now)}

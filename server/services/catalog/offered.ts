@@ -80,7 +80,7 @@ const hasCode = (sql: Ctx["sql"], { keys }: Code): Fragment => sql`
   array[ltrim(v.gtin, '0'), ${bare(sql, sql`v.mpn`)}, ${bare(sql, sql`v.sku`)}] && ${keys}::text[]`;
 
 const bare = (sql: Ctx["sql"], text: Fragment): Fragment =>
-  sql`regexp_replace(lower(folded(${text})), '[^[:alnum:]]', '', 'g')`;
+  sql`regexp_replace(lower(unaccent(folded(${text}))), '[^[:alnum:]]', '', 'g')`;
 
 /**
  * SQL: is it the code of a variant of `p`?

@@ -1,7 +1,10 @@
 // Search over every store that the consumer may read: ranked, filtered, counted, a page at a time.
+import { SEARCHES } from "../../../db/client";
 import type { Consumer, Ctx } from "../../context";
+import { unavailable } from "../../errors";
 import { decodeCursor, encodeCursor } from "../cursor";
 import { seen } from "../fold";
+import { turns } from "../turns";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
@@ -33,12 +36,21 @@ export interface SearchAnswer {
   messages: Message[];
 }
 
+/** Enough that the connections of searches have work. Who waits for as long as a caller does has been answered: 503. */
+const inTurn = turns(2 * SEARCHES.max, undefined, {
+  ms: SEARCHES.settings.statement_timeout,
+  error: () => unavailable(new Error("too many searches at once")),
+});
+
 /**
  * The best matches first.
  * @throws DomainError invalid_arguments for another query's cursor; cursor_invalid; store_not_available when none of
- *   `storeIds` may be read
+ *   `storeIds` may be read; unavailable when too many others go before it
  */
-export async function search(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
+export const search = (caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> =>
+  inTurn(() => searched(caller, given));
+
+async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
   const ctx = { ...caller, sql: caller.searches };
   const input = { ...given, query: given.query && seen(given.query).trim() };
   const at = cursorOf(ctx, input);

@@ -134,12 +134,11 @@ function codeOf(text: string): Code | undefined {
 export const mayBeId = ({ code, text }: Asked): boolean =>
   code !== undefined && typeof parseGtin(text) === "string" && !glued.test(text.trim());
 
-/** The ways in which feeds write the GTIN that the text is, if it is one. */
+/** The ways in which feeds write the GTIN that the text is, if it is one; and as it is typed, since it may be an mpn or a sku. */
 function gtinIn(text: string): string[][] | undefined {
   const digits = text.replace(/[\s-]/g, "");
-  return /^(?=.*[1-9])(\d{8}|\d{12,14})$/.test(digits)
-    ? [[digits.padStart(14, "0")], [digits.replace(/^0+/, "")]]
-    : undefined;
+  if (!/^(?=.*[1-9])(\d{8}|\d{12,14})$/.test(digits)) return undefined;
+  return [...new Set([digits.padStart(14, "0"), digits.replace(/^0+/, ""), digits])].map((one) => [one]);
 }
 
 /** All that is wanted, as the text of a tsquery; empty when nothing is. @param weight of the places to find it in, such as ":A" */

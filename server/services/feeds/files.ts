@@ -207,11 +207,17 @@ export const dropCopy = (ctx: Pick<Ctx, "sql" | "log">, fileId: string) =>
 /**
  * Keeps what a store can go back to, what its last load was of, and the last that was refused; lets go of the rest. Where
  * it can't, that costs room until the next load, and nothing else.
+ * @param came a file that was loaded before it was known whether the store keeps it already
  */
-export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: string): Promise<void> {
+export async function prune(
+  { sql, log }: Pick<Ctx, "sql" | "log">,
+  storeId: string,
+  came?: Pick<KeptFile, "id" | "digest">,
+): Promise<void> {
   const pruned = unhurried(sql, async (tx) => {
     // Whoever goes back to one of them at this moment has it first; then it is wanted, and stays.
     await tx`select from feed_files where store_id = ${storeId} and received_at is not null order by id for update`;
+    if (came) await keepOnce(tx, storeId, came);
     await tx`
       with done as (select * from feed_loads where store_id = ${storeId} and file_id is not null),
       loaded as (select file_id from done where outcome = 'loaded' group by file_id order by max(finished_at) desc limit ${KEPT})
@@ -222,6 +228,17 @@ export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: str
         and f.id not in (select file_id from done where outcome = 'refused' order by requested_at desc, id desc limit 1)`;
   });
   await pruned.catch((error: Error) => log.error({ err: error, store: storeId }, "old feed files stay for now"));
+}
+
+/** The load of a file that is the same as one that the store keeps is of that one, and the file goes; not while it is read again. */
+async function keepOnce(tx: Transaction, storeId: string, { id, digest }: Pick<KeptFile, "id" | "digest">) {
+  const { count } = await tx`
+    update feed_loads set file_id = kept.id from (
+      select f.id from feed_files f where f.store_id = ${storeId} and f.digest = ${digest} and f.id <> ${id}
+        and exists (select from feed_loads l where l.file_id = f.id) order by f.id desc limit 1) kept
+    where file_id = ${id}
+      and not exists (select from feed_loads l where l.file_id = ${id} and l.outcome in ('waiting', 'loading'))`;
+  if (count > 0) await tx`delete from feed_files where id = ${id}`;
 }
 
 /** Lets go of files that no load was ever made of: whoever took them in ended before they were whole, or could be loaded. */

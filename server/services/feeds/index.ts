@@ -101,7 +101,7 @@ export async function importFile(ctx: Ctx<StoreKeeper>, { content, onProgress, .
       ...(progress && { onProgress: progress }),
     });
   } finally {
-    await prune(ctx, input.storeId);
+    await prune(ctx, input.storeId, file);
   }
 }
 

@@ -67,7 +67,9 @@ export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }:
   const file = await keep(ctx, { storeId, fileName, content, maxBytes: MAX_FILE_BYTES });
   let fileId = file.id;
   const loadId = await begin(ctx, { storeId, fileId }, async (tx) => {
+    // Only the one that is loaded is held: who lets go of a store's files takes them by age, and would wait for this one.
     fileId = await keptAs(tx, storeId, file);
+    await requireKept(tx, fileId);
     return enqueue(ctx, tx, { storeId, fileId, fileName: fileName || "feed", source: "upload" });
   });
   if (fileId !== file.id) await dropCopy(ctx, file.id);
@@ -82,9 +84,7 @@ async function begin(
   try {
     return await ctx.db.transaction(async (tx) => {
       await requireStillTheirs(ctx, tx, storeId);
-      const kept = await tx.execute(raw`select 1 from feed_files where id = ${fileId} for key share`);
-      if (kept.length === 0) throw noLongerKept();
-      return run(tx);
+      return await run(tx);
     });
   } catch (error) {
     await drop(ctx, fileId);
@@ -106,6 +106,12 @@ async function requireStillTheirs({ actor }: Ctx<Merchant>, tx: Database, storeI
     select 1 from stores s join merchant_members m on m.merchant_id = s.merchant_id
     where s.id = ${storeId} and s.merchant_id = ${actor.merchantId} and m.account_id = ${actor.accountId}`);
   if (theirs.length === 0) throw notFound("store");
+}
+
+/** It stays for as long as the transaction goes on. @throws DomainError conflict */
+async function requireKept(tx: Database, fileId: string): Promise<void> {
+  const kept = await tx.execute(raw`select 1 from feed_files where id = ${fileId} for key share`);
+  if (kept.length === 0) throw noLongerKept();
 }
 
 const noLongerKept = () =>
@@ -136,6 +142,7 @@ export async function restore(ctx: Ctx<Merchant>, input: z.infer<typeof RestoreL
   const { fileId, fileName, original } = target;
   if (!fileId) throw noLongerKept();
   return begin(ctx, { storeId, fileId }, async (tx) => {
+    await requireKept(tx, fileId);
     const id = await enqueue(ctx, tx, { storeId, fileId, fileName, source: "restore", restores: original });
     // Now that no other load of the store can begin.
     if (shown !== undefined) await requireCurrent(tx, storeId, shown);
@@ -184,7 +191,7 @@ async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promi
 }
 
 export interface Catalogue extends StoreCatalogue {
-  /** The load that "undo" goes back to; null when there is none whose file is kept. */
+  /** The load that "undo" goes back to: the last of another file than the one shown; null where that is not kept. */
   undo: { loadId: string; requestedAt: Date; fileName: string; rejected: number } | null;
   maxBytes: number;
 }
@@ -201,6 +208,7 @@ export async function get(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreR
       l.rejected, l.file_id is not null as "isKept"
     from shown join feed_loads current on current.id = shown.id
     join feed_loads l on l.store_id = ${storeId} and l.outcome = 'loaded' and l.finished_at < current.finished_at
+      and (l.file_id = current.file_id) is not true
     left join feed_loads r on r.id = l.restores
     order by l.finished_at desc limit 1`;
   const { isKept, ...target } = undo ?? { isKept: false };
