@@ -11,7 +11,7 @@ import { Email } from "./accounts";
 import { lock } from "./accounts/account";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
-import { typed, typedWebsite } from "./fields";
+import { count, typed, typedWebsite } from "./fields";
 import { fold } from "./fold";
 import * as keys from "./keys";
 import * as mail from "./mail";
@@ -24,11 +24,7 @@ export const ApplicationForm = z.strictObject({
   company: typed(200, "Enter your company's name."),
   website: typedWebsite(500, "Enter your website, such as example.com."),
   platform: typed(100, "Enter where the agent runs, such as ChatGPT, a web app or WhatsApp."),
-  expectedRequestsPerDay: z.coerce
-    .number("Enter a number.")
-    .int("Enter a whole number.")
-    .min(1, "Enter how many requests a day you expect, 1 or more.")
-    .max(1_000_000_000, "Enter at most 1,000,000,000."),
+  expectedRequestsPerDay: count("how many requests a day you expect", 1, 1_000_000_000),
   technicalContactEmail: Email,
   shopperUse: typed(5000, "Enter how shoppers will use it."),
 });

@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound, removedMeanwhile } from "../errors";
 import * as audit from "./audit";
 import type { Tag } from "./coverage";
-import { Lines, typed, unlessEmpty, Website } from "./fields";
+import { count, Lines, typed, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
@@ -65,32 +65,29 @@ const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> 
   )),
 ];
 
-/** As people write one, unlike what JavaScript reads as one too: nothing as 0, `0x10`, `1e3`. In linear time. */
-const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
-const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
-  z.preprocess((value) => (typeof value === "string" && DECIMAL.test(value) ? Number(value) : value), schema);
+/**
+ * As people write one, also with a comma, unlike what JavaScript reads as one too: nothing as 0, `0x10`, `1e3`. In linear time.
+ * A comma before three digits may part thousands as well.
+ */
+const DECIMAL = /^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)\s*$/;
+const THOUSANDS = /,\d{3}\s*$/;
+const decimalOf = (value: unknown) =>
+  typeof value === "string" && DECIMAL.test(value) && !THOUSANDS.test(value) ? Number(value.replace(",", ".")) : value;
 const Thousandths = (max: number, message: string) =>
-  typedNumber(
+  z.preprocess(
+    decimalOf,
     z
-      .number("Enter a number.")
+      .number("Enter a number, such as 1.5.")
       .min(0, message)
       .max(max, message)
       .multipleOf(0.001, "Use at most three decimals.")
       // What is nearly a multiple is stored as one: nearly 0 as 0.
       .transform((n) => Math.round(n * 1000) / 1000),
   );
-const Whole = (max: number) =>
-  typedNumber(
-    z
-      .number("Enter a number.")
-      .int("Enter a whole number.")
-      .min(0, "Enter 0 or more.")
-      .max(max, `Enter at most ${max.toLocaleString("en")}.`),
-  );
 
 const Tier = z.strictObject({
   name: typed(100, "Name the tier."),
-  thresholdPoints: Whole(2_000_000_000),
+  thresholdPoints: count("the points", 0, 2_000_000_000),
   multiplier: Thousandths(100, "Enter more than 0, at most 100.").refine(
     (n) => n > 0,
     "Enter more than 0, at most 100.",
@@ -105,7 +102,7 @@ const Tier = z.strictObject({
 const Rule = z.strictObject({
   basis: typed(500, "Describe the rule in words for shoppers."),
   pointsPerUnit: Thousandths(10_000, "Enter 0 to 10,000."),
-  bonusPoints: Whole(1_000_000),
+  bonusPoints: count("the points", 0, 1_000_000),
   /** A path as `Tents > Family`; it fits everything below it. */
   productType: unlessEmpty(
     typed(1000).transform((path) =>

@@ -166,13 +166,15 @@ describe("applying", () => {
     const { acceptedTerms: _, ...unaccepted } = application;
     const answer = await person.post("/apply", { ...unaccepted, expectedRequestsPerDay: "many", company: "" });
     expect(answer.status).toBe(400);
-    for (const said of ["Enter a number.", "Enter your company's name.", "Accept the data-use terms to continue."]) {
+    const wanted = "Enter how many requests a day you expect, as a whole number.";
+    for (const said of [wanted, "Enter your company's name.", "Accept the data-use terms to continue."]) {
       expect(answer.words).toContain(said);
     }
     expect(answer.html).toContain('value="Basket Pal"');
     const long = `https://${"a".repeat(500)}.example`;
-    const other = await person.post("/apply", { ...application, expectedRequestsPerDay: "", website: long });
-    expect(other.words).toContain("Enter how many requests a day you expect, 1 or more.");
+    // Fifty thousand, as it is written in half of Europe: not fifty.
+    const other = await person.post("/apply", { ...application, expectedRequestsPerDay: "50.000", website: long });
+    expect(other.words).toContain(wanted);
     expect(other.words).toContain("Use at most 500 characters.");
   });
 

@@ -504,24 +504,28 @@ describe("a loyalty programme", () => {
       }
     };
     expect(refused({ tiers: [{ name: "Member", thresholdPoints: "", multiplier: " ", perks: "" }] })).toEqual([
-      ["tiers.0.thresholdPoints", "Enter a number."],
-      ["tiers.0.multiplier", "Enter a number."],
+      ["tiers.0.thresholdPoints", "Enter the points, as a whole number."],
+      ["tiers.0.multiplier", "Enter a number, such as 1.5."],
     ]);
     for (const [pointsPerUnit, bonusPoints] of [
       ["", ""],
       ["0x10", "1e3"],
       ["0b1", "0o7"],
-      ["1,5", "Infinity"],
+      // May be thousands: neither is one and a half, or one.
+      ["1,500", "1.000"],
+      ["Infinity", "1,000"],
       [`${"1".repeat(1_000_000)}x`, `${" ".repeat(1_000_000)}x`],
-    ]) {
+    ] as const) {
       expect(refused({ rules: [{ basis: "Points", pointsPerUnit, bonusPoints }] })).toEqual([
-        ["rules.0.pointsPerUnit", "Enter a number."],
-        ["rules.0.bonusPoints", "Enter a number."],
+        ["rules.0.pointsPerUnit", "Enter a number, such as 1.5."],
+        ["rules.0.bonusPoints", "Enter the points, as a whole number."],
       ]);
     }
     expect(refused({ rules: [{ basis: "Points", pointsPerUnit: " 0.5 ", bonusPoints: "-1" }] })).toEqual([
-      ["rules.0.bonusPoints", "Enter 0 or more."],
+      ["rules.0.bonusPoints", "Enter the points, as a whole number."],
     ]);
+    const { rules } = program("shop", { rules: [{ basis: "Points", pointsPerUnit: "1,5", bonusPoints: " 20 " }] });
+    expect(rules).toMatchObject([{ pointsPerUnit: 1.5, bonusPoints: 20 }]);
   });
 
   it("has one primary one at any time, which goes last", async () => {
