@@ -1,6 +1,7 @@
 // Category paths: the merchant's own (product_type) and Google's taxonomy (google_product_category).
 import { googlePath } from "../google-taxonomy";
 import { clean, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import type { Value } from "./raw-row";
 import type { Reading } from "./reading";
 
 export interface Categories {
@@ -24,14 +25,14 @@ export function readCategories(from: Reading): Categories {
   if (types.length > MAX_TYPES)
     from.warn("product_type", String(types.length), `has more than ${MAX_TYPES} types; cut`);
   const [productType, ...otherProductTypes] = types.slice(0, MAX_TYPES).flatMap((value) => {
-    const said = typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title ?? "");
+    const said = saidBy(value) ?? "";
     const path = pathOf(said);
     if (said.length > MAX_BYTES / 4 && Buffer.byteLength(said) > MAX_BYTES)
       from.warn("product_type", said, `is longer than ${MAX_BYTES} bytes; cut`);
     return path.length > 0 ? [path] : [];
   });
   const text = from.text("google_product_category");
-  const google = text ? googleCategory(text) : undefined;
+  const google = text ? googleCategory(saidBy(from.all("google_product_category")[0]!) ?? text) : undefined;
   return {
     productType,
     otherProductTypes,
@@ -39,6 +40,9 @@ export function readCategories(from: Reading): Categories {
     googleCategoryId: google?.id,
   };
 }
+
+const saidBy = (value: Value): string | undefined =>
+  typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title);
 
 /** `Home > Garden` (also with `&gt;`): its names from the top down, as many as fit. */
 export function pathOf(text: string): string[] {

@@ -136,6 +136,10 @@ export const withParts: ReadonlySet<Attribute> = new Set([
 export const amounts: ReadonlySet<Attribute> = new Set([
   ...(["price", "sale_price", "shipping", "free_shipping_threshold", "subscription_cost", "installment"] as const),
 ]);
+/** Those whose values are numbers of a unit. */
+export const measures: ReadonlySet<Attribute> = new Set([
+  ...(["product_weight", "product_length", "product_width", "product_height"] as const),
+]);
 /** Those that a structured value may only name: a brand with a number of its own. */
 export const named: ReadonlySet<Attribute> = new Set([
   ...(["brand", "seller_name", "product_type", "google_product_category"] as const),
