@@ -110,7 +110,8 @@ function customVariants(from: Reading): Pair[] {
   const pairs: Pair[] = [];
   for (const n of [1, 2, 3] as const) {
     const [name, value] = [from.word(`custom_variant${n}_category`), from.word(`custom_variant${n}_option`)];
-    if (name && value) pairs.push([name.replaceAll("_", " "), value]);
+    // Shopify's, of what comes in no choice.
+    if (name && value && value !== "Default Title") pairs.push([name.replaceAll("_", " "), value]);
   }
   return pairs;
 }

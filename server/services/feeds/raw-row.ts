@@ -1,6 +1,6 @@
 // A row as its file has it, before anything is checked: the one form that every format is read into.
 import { type Attribute, type Column, meaningsOf } from "./header";
-import { isBlank, own, plain } from "./plain";
+import { inUnit, isBlank, own, plain } from "./plain";
 import type { Format } from "./report";
 
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
@@ -56,15 +56,20 @@ const saysNone = (values: readonly Value[]): boolean =>
 /** Undefined where all of these cells are empty. */
 function valuesAt(cells: readonly string[], places: readonly Column[]): Value[] | undefined {
   let values: Value[] | undefined;
-  for (const { index, parts, currency } of places) {
+  for (const { index, parts, currency, unit, isList } of places) {
     const cell = cells[index];
     if (!cell) continue;
     values ??= [];
-    const read = parts ? structured(cell, parts) : [currency ? withCurrency(cell, currency) : cell];
+    const beside = currency ? withCurrency(cell, currency) : inUnit(cell, unit ?? "");
+    const read = parts ? structured(cell, parts) : isList ? listed(cell) : [beside];
     for (const value of read) if (values.length < MAX_VALUES) values.push(value);
   }
   return values;
 }
+
+/** Parted by commas, but for those behind a backslash, which are a value's own. */
+export const listed = (text: string): string[] =>
+  text.split(/(?<!\\),/, MAX_VALUES).map((one) => one.replaceAll("\\,", ",").trim());
 
 /** `12.50` under `Price (EUR)`, and `$12.50` under `Price (USD)`; what says its currency itself keeps it. */
 const withCurrency = (cell: string, currency: string): string =>
@@ -100,9 +105,10 @@ export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): R
     const behind = saysNone(values) ? LAST : 0;
     for (const { attribute, rank: ownRank } of meaningsOf(name)) {
       const rank = ownRank + behind;
-      if (rank >= (ranks.get(attribute) ?? Number.POSITIVE_INFINITY)) continue;
+      const best = ranks.get(attribute) ?? Number.POSITIVE_INFINITY;
+      if (rank > best) continue;
       ranks.set(attribute, rank);
-      fields.set(attribute, values);
+      fields.set(attribute, rank < best ? values : [...fields.get(attribute)!, ...values].slice(0, MAX_VALUES));
     }
   }
   return { line, fields };

@@ -1,7 +1,7 @@
 // An element of an item while it is read: its text, its name where it has one among other things, or the parts of a structured value.
 import { isCurrency } from "../money";
 import { type Attribute, amounts, meaningsOf, measures, named, normalised, withParts } from "./header";
-import { gapOf, spaced } from "./plain";
+import { gapOf, inUnit, spaced } from "./plain";
 import { inCurrency } from "./price";
 import type { Value } from "./raw-row";
 
@@ -79,7 +79,7 @@ export class XmlField {
     if (this.hasElements) return "";
     if (parts && Object.keys(parts).length > 0) return this.currency ? { currency: this.currency, ...parts } : parts;
     const own = this.hasMarkup ? spaced(this.text) : this.text;
-    const text = own.trim() === "" ? this.attribute : own;
+    const text = own.trim() === "" ? this.attribute || own : own;
     return about?.full_name || about?.name || about?.title || inUnit(inCurrency(text, this.currency), this.unit);
   }
 
@@ -108,5 +108,3 @@ function currencyOf(attributes: Attributes): string {
   }
   return "";
 }
-
-const inUnit = (text: string, unit: string): string => (unit && /\d\s*$/.test(text) ? `${text.trim()} ${unit}` : text);
