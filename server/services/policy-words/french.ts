@@ -7,7 +7,8 @@ export const french: Lexicon = {
     return:
       "retour*|retourner|renvoy*|renvoi*|rendre|rétracter|rétractation*|changé d avis|ne .. plaît pas|ne .. va pas|droit de rétractation|satisfait .. remboursé",
     refund: "rembours*|remboursement*|récup* .. argent|mon argent",
-    returnCost: "retour* .. gratuit*|frais de retour|retour* .. payant*|renvoi* .. gratuit*",
+    returnCost:
+      "retour* .. gratuit*|frais de retour|paie .. retour*|paye .. retour*|retour* .. payant*|renvoi* .. gratuit*",
     exchange:
       "échang*|autre taille|autre couleur|mauvaise taille|trop petit*|trop grand*|trop serré*|changer .. taille",
     delivery:

@@ -8,7 +8,7 @@ export const german: Lexicon = {
       "zurückgeb*|zurückgegeben|zurückgab*|rückgab*|zurückschick*|zurückgeschickt|zurücksend*|zurückgesendet|rücksend*|retour*|zurück|widerruf*|gefällt .. nicht|passt .. nicht|passen .. nicht|doch nicht",
     refund: "erstatt*|rückerstatt*|gutschrift*|geld|betrag|geld zurück",
     returnCost:
-      "rückporto|rücksendekosten|rückversand*|rückgabe .. kostenlos|rücksendung* .. kostenlos|retoure* .. kostenlos|kostenlos* retoure*|kostenlos* rücksend*|kostenlos* .. zurück*",
+      "rückporto|rücksendekosten|rückversand*|rückgabe .. kostenlos|rücksendung* .. kostenlos|retoure* .. kostenlos|kostenlos* retoure*|kostenlos* rücksend*|kostenlos* .. zurück*|kosten .. rücksend*|kosten .. rückversand*|kosten .. retour*",
     exchange:
       "umtausch*|umgetauscht|tausch*|austausch*|andere größe|andere farbe|falsche größe|zu klein|zu groß|zu eng|passt .. nicht",
     delivery:
