@@ -126,6 +126,15 @@ const asked: [question: string, about: keyof typeof faq][] = [
   ["Qui paie le retour ?", "returnCost"],
   ["Dov'è il mio pacco?", "tracking"],
   ["Dove si trova il mio ordine?", "tracking"],
+  ["Versandkosten nach Mallorca", "cost"],
+  ["Verzendkosten naar Texel?", "cost"],
+  ["Frais de port pour la Corse ?", "cost"],
+  ["Combien ça coûte ?", "cost"],
+  ["Hoe maak ik sieraden schoon?", "care"],
+  ["which credit cards do you take", "payment"],
+  ["can I pay half of it later", "instalments"],
+  ["is there a restocking fee", "returnCost"],
+  ["do you have a shop in London", "collect"],
 ];
 
 describe("a store that answers most of what shoppers ask", () => {

@@ -30,7 +30,7 @@ export const concepts = {
     beside: ["return"] as const,
   },
   returnCost: {
-    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|cost .. return|pay .. return|pay .. send .. back|charge .. return*",
+    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|restocking fee*|cost .. return|pay .. return|pay .. send .. back|charge .. return*",
     meant:
       '"return shipping" or "return postage" or "free returns" or "returns free" or "return cost" or "return fee" or "return label"',
     beside: ["return", "cost"] as const,
@@ -69,12 +69,17 @@ export const concepts = {
     said: "how much|flat rate|flat rates|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
     meant: '"how much" or cost or price or charge or fee or free',
   },
+  deliveryCost: {
+    said: "postage and packing|shipping rate*|delivery rate*",
+    meant: '"shipping rate" or "delivery rate" or "shipping cost" or "delivery cost"',
+    beside: ["delivery", "cost"] as const,
+  },
   tracking: {
     said: "track|tracking|tracked|where .. order|where .. parcel|where .. package|where .. stuff|not arrived|not come|not received|never arrived|never came|turned up|turn up|says .. delivered|marked .. delivered|shows .. delivered|nothing is here|nothing here|nothing came|nothing arrived|show up|showed up|lost|late|delayed|missing",
     meant: "track or lost or late or delay or missing",
   },
   payment: {
-    said: "pay when .. arrives|pay on delivery|pay on arrival|cash on delivery|pay|pays|paid|paying|payment*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
+    said: "pay when .. arrives|pay on delivery|pay on arrival|cash on delivery|pay|pays|paid|paying|payment*|credit card*|debit card*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
     meant: "payment",
     // In French, "pays" are countries.
     query: "('pay' & !('quels' <-> 'pays') & !('autres' <-> 'pays') & !('les' <-> 'pays'))",
@@ -95,7 +100,7 @@ export const concepts = {
     meant: '"american express" or payment',
   },
   instalments: {
-    said: "pay later|pay .. instalments|pay .. installments|pay monthly|monthly|in parts|spread .. cost|split|klarna|instalment*|installment*|credit|finance",
+    said: "pay later|pay .. later|pay .. instalments|pay .. installments|pay monthly|monthly|in parts|spread .. cost|split|klarna|instalment*|installment*|credit|finance",
     meant: 'instalments or installments or "pay later" or klarna or credit',
     beside: ["payment"] as const,
   },
@@ -181,7 +186,7 @@ export const concepts = {
     isMeantOnly: true,
   },
   visit: {
-    said: "visit|in person|showroom|branch*",
+    said: "visit|in person|have a shop|have a store|have any shops|have any stores|physical shop*|physical store*|showroom|branch*",
     meant: "visit or open or hours or shop or store",
   },
   collect: {

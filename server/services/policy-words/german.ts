@@ -19,6 +19,7 @@ export const german: Lexicon = {
     customs: "zoll*|mehrwertsteuer*|mwst|steuer*|einfuhr*|abgaben",
     time: "wie lange|wie schnell|~wann|dauer*|lieferzeit*|werktag*|tage|tagen|schnell",
     period: "tage|tagen|innerhalb|wochen|wie lange .. zeit|wie lange kann ich|frist*|rückgabefrist*|wie viele tage",
+    deliveryCost: "versandkosten*|lieferkosten*",
     cost: "wie viel|~wieviel|kostet|kosten|versandkosten*|lieferkosten*|preis*|gebühr*|kostenlos*|kostenfrei*|gratis|umsonst|teuer",
     tracking:
       "sendungsverfolg*|verfolg*|wo .. bestellung|wo .. paket|wo bleibt|nicht angekommen|nicht erhalten|noch nicht da|verloren*|verspät*|sendungsnummer*",
