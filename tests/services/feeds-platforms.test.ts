@@ -82,6 +82,24 @@ describe("WooCommerce's export", () => {
     expect(await xml("<category>Light, Lamps</category>")).toEqual(["type=light, lamps"]);
   });
 
+  it("has in JSON each of its dimensions, those that it has", async () => {
+    const mug = { id: "1", name: "Mug", price: "9 EUR", stock_status: "instock", permalink: "https://x.example/m" };
+    const measured = async (said: object) => {
+      const { variants } = await load(JSON.stringify({ ...mug, ...said }), "f.jsonl");
+      return variants[0]!.attributes;
+    };
+    expect(await measured({ dimensions: { length: "10", width: "", height: "5.5" }, dimensions_unit: "cm" })).toEqual([
+      { name: "length", value: "10", unit: "cm" },
+      { name: "height", value: "5.5", unit: "cm" },
+    ]);
+    expect(await measured({ width: "3 in", dimensions: { length: 10, width: 7, unit: "cm" } })).toEqual([
+      { name: "length", value: "10", unit: "cm" },
+      { name: "width", value: "3", unit: "in" },
+    ]);
+    expect(await measured({ dimensions: { length: "", width: "", height: "" } })).toEqual([]);
+    expect(await measured({ dimensions: "10 x 5 cm" })).toEqual([{ name: "dimensions", value: "10 x 5 cm" }]);
+  });
+
   it("names what comes in no choice by no option", async () => {
     const option = { "Option1 Name": "Title", "Option1 Value": "Default Title" };
     expect((await row(option)).variant.attributes).toEqual([]);

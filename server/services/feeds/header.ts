@@ -280,4 +280,5 @@ for (const attribute of attributes) {
   }
 }
 const none: { attribute: Attribute; rank: number }[] = [];
-export const meaningsOf = (name: string) => meanings.get(name) ?? meanings.get(unnumbered(name)) ?? none;
+export const meaningsOf = (name: string) =>
+  meanings.get(name) ?? (name.includes("image") ? meanings.get(unnumbered(name)) : undefined) ?? none;
