@@ -109,6 +109,30 @@ describe("WooCommerce's export", () => {
   });
 });
 
+describe("Magento's export", () => {
+  it("has categories under its root, beside a product_type that is none, and a picture of its own", async () => {
+    const mug = { product_type: "simple", base_image: "https://x.example/base.jpg", image_link: "" };
+    const { variant, said } = await row({
+      ...{ ...mug, additional_images: "https://x.example/2.jpg,https://x.example/3.jpg" },
+      categories: "Default Category/Kitchen/Mugs,Default Category/Gifts,Default Category",
+    });
+    expect(said).toEqual([]);
+    expect([variant.product_type, types(variant)]).toEqual([
+      ["Kitchen", "Mugs"],
+      ["type=gifts", "type=kitchen", "type=kitchen > mugs"],
+    ]);
+    expect(variant).toMatchObject({
+      image_link: "https://x.example/base.jpg",
+      additional_image_links: ["https://x.example/2.jpg", "https://x.example/3.jpg"],
+    });
+    expect((await row({ product_type: "Configurable" })).variant.product_type).toBeNull();
+    expect((await row({ product_type: "Simple", categories: "" })).variant.product_type).toBeNull();
+    expect((await row({ product_type: "Mugs / Cups", categories: "Sale" })).variant.product_type).toEqual([
+      "Mugs / Cups",
+    ]);
+  });
+});
+
 describe("what a thing costs otherwise, beside what it costs now", () => {
   it.each([
     [{ price: "15", regular_price: "20" }, [2000, 1500]],

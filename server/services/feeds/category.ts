@@ -3,6 +3,7 @@ import { googlePath } from "../google-taxonomy";
 import { clean, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import type { Value } from "./raw-row";
 import type { Reading } from "./reading";
+import { isKind } from "./vocabulary";
 
 export interface Categories {
   /** From the top down. */
@@ -16,6 +17,8 @@ export interface Categories {
 
 const MAX_TYPES = 50;
 const MAX_LEVELS = 10;
+/** Its paths, from the root that is in all of them. */
+const MAGENTO = /^Default Category(?:\/|$)/;
 /** Google allows 750 characters; an index entry of PostgreSQL holds some 2,700 bytes. */
 const MAX_BYTES = 2_000;
 
@@ -46,10 +49,11 @@ const saidBy = (value: Value): string | undefined =>
 
 /** `Home > Garden` (also with `&gt;`): its names from the top down, as many as fit. */
 export function pathOf(text: string): string[] {
-  if (text.includes(UNREADABLE)) return [];
+  if (text.includes(UNREADABLE) || isKind(text)) return [];
   const path: string[] = [];
   let room = MAX_BYTES;
-  for (const part of plain(clean(text)).split(">")) {
+  const said = plain(clean(text));
+  for (const part of MAGENTO.test(said) ? said.split("/").slice(1) : said.split(">")) {
     const name = oneLine(part.trim());
     if (isBlank(name)) continue;
     room -= Buffer.byteLength(name);

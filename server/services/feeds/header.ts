@@ -17,6 +17,7 @@ const names = {
     "picture",
     "picture_url",
     "main_image",
+    "base_image",
     "photo",
     "image_0_url",
     "images",

@@ -2,6 +2,7 @@
 import { type Attribute, type Column, meaningsOf } from "./header";
 import { inUnit, isBlank, own, plain } from "./plain";
 import type { Format } from "./report";
+import { isKind } from "./vocabulary";
 
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
 export type Value = string | Readonly<Record<string, string>>;
@@ -41,7 +42,7 @@ export function rowOfCells(
     for (const places of names) {
       const values = valuesAt(cells, places);
       if (!values) continue;
-      const isNone = names.length > 1 && saysNone(values);
+      const isNone = names.length > 1 && saysNone(values, attribute);
       if (!isNone || !fields.has(attribute)) fields.set(attribute, values);
       if (!isNone) break;
     }
@@ -50,8 +51,10 @@ export function rowOfCells(
 }
 
 /** `N/A`, `-` and their like: what another name says counts before them. */
-const saysNone = (values: readonly Value[]): boolean =>
-  values.every((value) => typeof value === "string" && isBlank(value.trim()));
+const saysNone = (values: readonly Value[], attribute?: Attribute): boolean =>
+  values.every(
+    (value) => typeof value === "string" && (isBlank(value.trim()) || (attribute === "product_type" && isKind(value))),
+  );
 
 /** Undefined where all of these cells are empty. */
 function valuesAt(cells: readonly string[], places: readonly Column[]): Value[] | undefined {
@@ -102,9 +105,8 @@ export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): R
   const ranks = new Map<Attribute, number>();
   const fields = new Map<Attribute, Value[]>();
   for (const [name, values] of named) {
-    const behind = saysNone(values) ? LAST : 0;
     for (const { attribute, rank: ownRank } of meaningsOf(name)) {
-      const rank = ownRank + behind;
+      const rank = ownRank + (saysNone(values, attribute) ? LAST : 0);
       const best = ranks.get(attribute) ?? Number.POSITIVE_INFINITY;
       if (rank > best) continue;
       ranks.set(attribute, rank);
