@@ -17,7 +17,7 @@ export interface Categories {
 
 const MAX_TYPES = 50;
 const MAX_LEVELS = 10;
-/** Its paths, from the root that is in all of them. */
+/** Magento's paths, from the root that all of them have. */
 const MAGENTO = /^Default Category(?:\/|$)/;
 /** Google allows 750 characters; an index entry of PostgreSQL holds some 2,700 bytes. */
 const MAX_BYTES = 2_000;
