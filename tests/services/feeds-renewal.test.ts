@@ -99,6 +99,10 @@ describe("an offer whose time is over", () => {
     expect(await listed()).toEqual([
       { brand: "Ash", product_type: ["Tea", "Black"], google_product_category: ["Food", "Tea"] },
     ]);
+    // Cards say so at once: the offer that they show has its brand.
+    const cards = [(await it.after.find()).products[0]!, (await it.after.get("B")).card];
+    cards.push((await it.after.lookById("B")).matches[0]!.card);
+    expect(cards.map(({ price, brand }) => [price.amount, brand])).toEqual(Array(3).fill([900, "Birch"]));
     await it.renew();
     const birch = { brand: "Birch", product_type: ["Tea", "Green"], google_product_category: null };
     expect(await listed()).toEqual([birch]);

@@ -246,6 +246,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { shipping: [] },
       "free_shipping_threshold is not a price such as 12.50 EUR; left out",
     ],
+    [
+      { "shipping(country:price:currency)": "IE:4 EUR:USD" },
+      { shipping: [] },
+      "shipping names several currencies (EUR USD); left out",
+    ],
     [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
     [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
     [
@@ -569,6 +574,25 @@ describe("a row says it in many ways", () => {
       },
     ],
     [{ "shipping(country:price)": "IE:4.95" }, { shipping: [{ country: "IE", price: 495, currency: "EUR" }] }],
+    [
+      { "shipping(country:price:currency)": "US:4.95:USD" },
+      { shipping: [{ country: "US", price: 495, currency: "USD" }] },
+    ],
+    [
+      { "free_shipping_threshold(country:price_threshold:currency)": "US:50:USD" },
+      { shipping: [{ country: "US", price: 0, currency: "USD", min_order_amount: 5000 }] },
+    ],
+    [
+      { "subscription_cost(period:period_length:amount:currency)": "month:24:9.90:USD" },
+      {
+        attributes: [
+          {
+            name: "subscription cost",
+            value: "9.90 USD a month for 24 months; the price is what is due at checkout",
+          },
+        ],
+      },
+    ],
     [
       { "shipping(country:price)": "IE:4,95,DE:6 EUR" },
       {
@@ -948,7 +972,7 @@ describe("a row says it in many ways", () => {
   });
 
   it("categories in JSON by their names, under those above them where an object has these", async () => {
-    const categories = async (said: object) => {
+    const json = async (said: object) => {
       const { id } = await makeStore(database);
       const lamp = {
         ...{ id: "1", title: "Lamp", link: "https://x.example", price: "9 EUR" },
@@ -960,9 +984,12 @@ describe("a row says it in many ways", () => {
         JSON.stringify({ ...lamp, image_link: "https://x.example/i", ...said }),
       );
       expect(report.issues).toEqual([]);
-      const [variant] = (await stored(database, id)).variants;
-      const types = (variant!.tokens as string[]).filter((token) => token.startsWith("type="));
-      return [variant!.product_type, types.sort()];
+      return (await stored(database, id)).variants[0]!;
+    };
+    const categories = async (said: object) => {
+      const variant = await json(said);
+      const types = (variant.tokens as string[]).filter((token) => token.startsWith("type="));
+      return [variant.product_type, types.sort()];
     };
     const woocommerce = [
       { id: 15, name: "Garden &amp; Home", slug: "garden" },
@@ -978,6 +1005,8 @@ describe("a row says it in many ways", () => {
       ["Home & Garden", "Lamps"],
       ["type=home & garden", "type=home & garden > lamps"],
     ]);
+    const google = await json({ google_product_category: { ...shopify, id: 500 } });
+    expect(google.google_product_category).toEqual(["Home & Garden", "Lamps"]);
     expect(await categories({ category: { title: "Lamps" } })).toEqual([["Lamps"], ["type=lamps"]]);
     expect(await categories({ category: { id: 15 } })).toEqual([null, []]);
   });

@@ -44,6 +44,29 @@ describe("a row that is withheld from agents", () => {
     expect(await it.found()).toEqual(["1"]);
   });
 
+  it.each<Record<string, string>>([
+    ...["0", "-1", "FALSE", "no", "n"].map((Published) => ({ Published })),
+    ...["draft", "Archived", "private"].map((status) => ({ status })),
+    ...[{ active: "0" }, { "Active (0/1)": "0" }, { "Product Visible?": "N" }, { is_published: "false" }],
+    ...[{ visibility: "hidden" }, { visibility: "staging" }, { "Visibility in catalog": "hidden" }],
+    { enable_search: "true", status: "draft" },
+  ])("is one that its shop has not published: %j", async (unpublished) => {
+    const it = await storeWith([{ id: "1" }, { id: "2" }]);
+    const { issues } = await it.load([{ id: "1" }, { id: "2", ...unpublished }]);
+    expect(issues).toMatchObject([{ line: 3, reason: "keeps the row from agents: not loaded" }]);
+    expect(await it.found()).toEqual(["1"]);
+  });
+
+  it.each<Record<string, string>>([
+    ...[{ published: "2026-05-01T00:00:00Z" }, { published: "1" }, { published: "" }, { status: "publish" }],
+    ...[{ status: "in stock" }, { status: "active" }, { visibility: "catalog" }, { visibility: "search" }],
+    { visibility: "Not Visible Individually" },
+  ])("is none that its shop has published: %j", async (published) => {
+    const it = await storeWith([{ id: "1" }]);
+    const { issues } = await it.load([{ id: "1", ...published }]);
+    expect([await it.found(), issues]).toEqual([["1"], []]);
+  });
+
   it("is neither found nor read any more, and comes back as it was", async () => {
     const gtin = makeGtin();
     const rows = [{ id: "1", gtin }, { id: "2" }];

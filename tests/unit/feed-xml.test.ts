@@ -141,6 +141,35 @@ describe("an XML feed", () => {
     expect(priced('<category id="5" currency="USD">Tents 2</category>').get("product_type")).toEqual(["Tents 2"]);
   });
 
+  it("reads what attributes say of an element without text, and of a measure its unit", () => {
+    const field = (inside: string) => [...rowsOf(rss(`<item>${inside}</item>`), 5)[0]!.fields.values()][0];
+    expect(field('<price value="9.90" currency="EUR"/>')).toEqual(["9.90 EUR"]);
+    expect(field('<price value="990">9.90 EUR</price>')).toEqual(["9.90 EUR"]);
+    expect(field('<availability value="in_stock"></availability>')).toEqual(["in_stock"]);
+    expect(field('<shipping><country>DE</country><price value="5" currency="EUR"/></shipping>')).toEqual([
+      { country: "DE", price: "5 EUR" },
+    ]);
+    expect(field('<brand value="5"><name>Acme</name></brand>')).toEqual(["Acme"]);
+    expect(field('<weight unit="kg">0.5</weight>')).toEqual(["0.5 kg"]);
+    expect(field('<product_length unit="cm" value="20"/>')).toEqual(["20 cm"]);
+    expect(field('<weight unit="g">0.5 kg</weight>')).toEqual(["0.5 kg"]);
+    expect(field('<size unit="EU">42</size>')).toEqual(["42"]);
+  });
+
+  it("reads the currency that shipping names for its parts", () => {
+    const field = (inside: string) => [...rowsOf(rss(`<item>${inside}</item>`))[0]!.fields.values()][0];
+    expect(field('<shipping currency="USD"><country>US</country><price>5</price></shipping>')).toEqual([
+      { country: "US", price: "5", currency: "USD" },
+    ]);
+    expect(field('<shipping currency="USD"/>')).toEqual([]);
+  });
+
+  it("calls what sets variants apart as its elements are called, in words", () => {
+    const dict = "<variant_dict><ShoeWidth>wide</ShoeWidth><Toe_Shape>round</Toe_Shape></variant_dict>";
+    const [row] = rowsOf(rss(`<item>${dict}</item>`));
+    expect(row?.fields.get("variant_dict")).toEqual([{ "shoe width": "wide", "toe shape": "round" }]);
+  });
+
   it("reads the name of what has one among other things, and markup as text", () => {
     const field = (inside: string) => [...rowsOf(rss(`<item>${inside}</item>`), 5)[0]!.fields.values()][0];
     expect(field("<brand> <id>5</id> <name>Acme &amp; <b>Sons</b></name> </brand>")).toEqual(["Acme & Sons"]);

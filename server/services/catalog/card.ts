@@ -87,7 +87,7 @@ export const stockNow = (sql: Sql, now: Date): Fragment =>
 /** SQL: what a card shows of an offer, that of product or variant `of`, but for its title and stock; and as `ref` the variant's. */
 export const offerColumns = (sql: Sql, of: "p" | "v"): Fragment => sql`
   ${of === "p" ? sql`p.primary_variant_ref` : sql`v.id`} as ref,
-  ${sql(of)}.link, ${sql(of)}.image_link, ${sql(of)}.currency, ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount,
+  ${sql(of)}.brand, ${sql(of)}.link, ${sql(of)}.image_link, ${sql(of)}.currency, ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount,
   ${sql(of)}.sale_starts_at, ${sql(of)}.sale_ends_at, ${sql(of)}.availability_date, ${sql(of)}.expires_at, ${sql(of)}.data_as_of`;
 
 /**
@@ -106,7 +106,7 @@ export function standing(sql: Sql, home: Fragment, now: Date): Fragment {
 /** SQL: the columns of a `CardRow`, of product `p` in store `s` with its `priceRange` and `v`, whose offer it shows. */
 export const cardColumns = (sql: Sql, now: Date): Fragment => sql`
   p.product_id, p.store_id, s.name as store_name,
-  v.title, p.brand, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
+  v.title, coalesce(v.brand, p.brand) as brand, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
   range.lowest, range.highest, p.currency as range_currency, v.availability_date,
   case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability,
   coalesce(v.image_link, p.image_link) as image_link, v.link, p.item_group_id,

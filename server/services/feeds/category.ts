@@ -1,7 +1,9 @@
 // Category paths: the merchant's own (product_type) and Google's taxonomy (google_product_category).
 import { googlePath } from "../google-taxonomy";
 import { clean, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import type { Value } from "./raw-row";
 import type { Reading } from "./reading";
+import { isKind } from "./vocabulary";
 
 export interface Categories {
   /** From the top down. */
@@ -15,6 +17,8 @@ export interface Categories {
 
 const MAX_TYPES = 50;
 const MAX_LEVELS = 10;
+/** Magento's paths, from the root that all of them have. */
+const MAGENTO = /^Default Category(?:\/|$)/;
 /** Google allows 750 characters; an index entry of PostgreSQL holds some 2,700 bytes. */
 const MAX_BYTES = 2_000;
 
@@ -24,14 +28,14 @@ export function readCategories(from: Reading): Categories {
   if (types.length > MAX_TYPES)
     from.warn("product_type", String(types.length), `has more than ${MAX_TYPES} types; cut`);
   const [productType, ...otherProductTypes] = types.slice(0, MAX_TYPES).flatMap((value) => {
-    const said = typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title ?? "");
+    const said = saidBy(value) ?? "";
     const path = pathOf(said);
     if (said.length > MAX_BYTES / 4 && Buffer.byteLength(said) > MAX_BYTES)
       from.warn("product_type", said, `is longer than ${MAX_BYTES} bytes; cut`);
     return path.length > 0 ? [path] : [];
   });
   const text = from.text("google_product_category");
-  const google = text ? googleCategory(text) : undefined;
+  const google = text ? googleCategory(saidBy(from.all("google_product_category")[0]!) ?? text) : undefined;
   return {
     productType,
     otherProductTypes,
@@ -40,12 +44,16 @@ export function readCategories(from: Reading): Categories {
   };
 }
 
+const saidBy = (value: Value): string | undefined =>
+  typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title);
+
 /** `Home > Garden` (also with `&gt;`): its names from the top down, as many as fit. */
 export function pathOf(text: string): string[] {
-  if (text.includes(UNREADABLE)) return [];
+  if (text.includes(UNREADABLE) || isKind(text)) return [];
   const path: string[] = [];
   let room = MAX_BYTES;
-  for (const part of plain(clean(text)).split(">")) {
+  const said = plain(clean(text));
+  for (const part of MAGENTO.test(said) ? said.split("/").slice(1) : said.split(">")) {
     const name = oneLine(part.trim());
     if (isBlank(name)) continue;
     room -= Buffer.byteLength(name);

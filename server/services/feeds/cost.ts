@@ -25,7 +25,22 @@ export function readCost(from: Reading): Cost | undefined {
   if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
   if (!from.shop.currencies.includes(price.currency))
     from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")})`);
-  return { currency: price.currency, price: price.amount, sale: readSale(from, price) };
+  return {
+    currency: price.currency,
+    ...(readReduced(from, price) ?? { price: price.amount, sale: readSale(from, price) }),
+  };
+}
+
+/** What costs less now than it does otherwise, where its price, and its sale price if it has one, is what it costs now. */
+function readReduced(from: Reading, price: Price): Pick<Cost, "price" | "sale"> | undefined {
+  if (!from.text("regular_price")) return undefined;
+  const regular = priceOf(from, "regular_price", price.currency);
+  if (typeof regular === "string" || regular.currency !== price.currency || regular.amount <= price.amount)
+    return undefined;
+  const sale = from.text("sale_price") ? priceOf(from, "sale_price", price.currency) : price;
+  if (typeof sale === "string" || sale.amount !== price.amount || price.amount === 0) return undefined;
+  const window = readWindow(from);
+  return window && { price: regular.amount, sale: { price: price.amount, ...window } };
 }
 
 /** What the row's bare amounts are in. */
@@ -39,7 +54,7 @@ function readCurrency(from: Reading): string {
 }
 
 /** Also JSON's `{"amount": 89.99, "currency": "USD"}`, and Google's with `value`. What is whole may be cents: not to be guessed. */
-function priceOf(from: Reading, field: "price" | "sale_price", home: string): Price | string {
+function priceOf(from: Reading, field: "price" | "sale_price" | "regular_price", home: string): Price | string {
   const value = from.all(field)[0]!;
   if (typeof value === "string") return parsePrice(plain(from.text(field)!), home);
   const amount = value.amount ?? value.value ?? "";

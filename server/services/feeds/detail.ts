@@ -110,7 +110,8 @@ function customVariants(from: Reading): Pair[] {
   const pairs: Pair[] = [];
   for (const n of [1, 2, 3] as const) {
     const [name, value] = [from.word(`custom_variant${n}_category`), from.word(`custom_variant${n}_option`)];
-    if (name && value) pairs.push([name.replaceAll("_", " "), value]);
+    // Shopify's, of what comes in no choice.
+    if (name && value && value !== "Default Title") pairs.push([name.replaceAll("_", " "), value]);
   }
   return pairs;
 }
@@ -154,13 +155,22 @@ const measures = new Set([...measured.map(([, name]) => name), ...Object.values(
 /** Is it called as a measure is, or as a way to pay? */
 export const isMeasure = ({ name }: ProductAttribute): boolean => measures.has(name);
 
+/** JSON's `{"length": "10", "width": "5", "unit": "cm"}`. */
+function boxOf(from: Reading): Readonly<Record<string, string>> | undefined {
+  const [value] = from.all("dimensions");
+  return typeof value === "object" && ["length", "width", "height"].some((side) => side in value) ? value : undefined;
+}
+
 function readMeasures(from: Reading): ProductAttribute[] {
+  const box = boxOf(from);
+  const side = (name: string) => oneLine(plain(clean(cut(box?.[name] ?? "", 100))));
   return measured.flatMap(([field, name, unitField]) => {
-    const text = from.word(field, 100);
-    if (!text) return [];
+    if (box && field === "dimensions") return [];
+    const text = from.word(field, 100) ?? (unitField === "dimensions_unit" ? side(name) : "");
+    if (isBlank(text) || text.includes(UNREADABLE)) return [];
     const parts = /^(\d+(?:[.,]\d+)?)\s*([\p{L}"'°µ]{1,12})$/u.exec(text);
     if (parts) return [{ name, value: parts[1]!, unit: parts[2]! }];
-    const unit = unitField && from.word(unitField, 20);
+    const unit = (unitField && from.word(unitField, 20)) || (unitField === "dimensions_unit" && side("unit"));
     return [unit ? { name, value: text, unit } : { name, value: text }];
   });
 }

@@ -10,13 +10,14 @@ const names = {
   description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
   structured_title: [],
   structured_description: [],
-  link: ["url", "product_url", "product_link", "page_url", "deeplink"],
+  link: ["url", "product_url", "product_link", "page_url", "permalink", "deeplink"],
   image_link: [
     "image",
     "image_url",
     "picture",
     "picture_url",
     "main_image",
+    "base_image",
     "photo",
     "image_0_url",
     "images",
@@ -38,6 +39,7 @@ const names = {
   availability_date: ["available_date", "available_from"],
   expiration_date: ["expiry_date", "expires_at"],
   price: ["current_price", "regular_price", "list_price"],
+  regular_price: ["compare_at_price", "original_price", "old_price", "was_price"],
   currency: ["price_currency", "currency_code"],
   sale_price: ["saleprice", "special_price", "discount_price", "discounted_price", "offer_price"],
   sale_price_effective_date: ["sale_price_dates", "sale_dates", "offer_price_effective_date"],
@@ -57,14 +59,26 @@ const names = {
   installment: [],
   unit_pricing_measure: ["unit_measure"],
   unit_pricing_base_measure: ["base_measure"],
-  brand: ["brand_name", "manufacturer", "vendor"],
-  gtin: ["ean", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
+  brand: ["brand_name", "brands", "manufacturer", "vendor"],
+  // The last ones: WooCommerce's.
+  gtin: [
+    ...["ean", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
+    ...["global_unique_id", "gtin_upc_ean_or_isbn"],
+  ],
   mpn: ["manufacturer_part_number", "model_number", "part_number"],
   sku: ["merchant_sku", "article_number"],
   condition: ["item_condition"],
   google_product_category: ["google_category", "google_product_categories"],
   product_type: ["product_category", "category", "categories", "category_path", "product_types"],
-  item_group_id: ["group_id", "parent_id", "parent_sku", "item_group", "product_group_id", "variant_group_id"],
+  item_group_id: [
+    "group_id",
+    "parent_id",
+    "parent_sku",
+    "parent",
+    "item_group",
+    "product_group_id",
+    "variant_group_id",
+  ],
   item_group_title: [],
   variant_option: ["additional_variant_attribute"],
   color: ["colour"],
@@ -75,12 +89,12 @@ const names = {
   gender: [],
   product_detail: ["product_details"],
   variant_dict: [],
-  custom_variant1_category: [],
-  custom_variant1_option: [],
-  custom_variant2_category: [],
-  custom_variant2_option: [],
-  custom_variant3_category: [],
-  custom_variant3_option: [],
+  custom_variant1_category: ["option1_name", "attribute_1_name"],
+  custom_variant1_option: ["option1_value", "attribute_1_value"],
+  custom_variant2_category: ["option2_name", "attribute_2_name"],
+  custom_variant2_option: ["option2_value", "attribute_2_value"],
+  custom_variant3_category: ["option3_name", "attribute_3_name"],
+  custom_variant3_option: ["option3_value", "attribute_3_value"],
   shipping: ["shipping_price"],
   free_shipping_threshold: [],
   seller_name: ["seller", "marketplace_seller", "sold_by"],
@@ -111,6 +125,9 @@ const names = {
   ],
   inventory_quantity: ["inventory", "quantity", "stock_quantity", "quantity_to_sell_on_facebook", "stock", "qty"],
   enable_search: ["is_eligible_search"],
+  published: ["is_published", "published_on_online_store", "active", "is_active", "product_visible"],
+  status: ["product_status"],
+  visibility: ["catalog_visibility", "visibility_in_catalog"],
   product_weight: ["weight", "item_weight"],
   item_weight_unit: ["weight_unit"],
   product_length: ["length"],
@@ -134,7 +151,19 @@ export const withParts: ReadonlySet<Attribute> = new Set([
 ]);
 /** Those whose values are amounts of money, or have such among their parts. */
 export const amounts: ReadonlySet<Attribute> = new Set([
-  ...(["price", "sale_price", "shipping", "free_shipping_threshold", "subscription_cost", "installment"] as const),
+  ...([
+    "price",
+    "sale_price",
+    "regular_price",
+    "shipping",
+    "free_shipping_threshold",
+    "subscription_cost",
+    "installment",
+  ] as const),
+]);
+/** Those whose values are numbers of a unit. */
+export const measures: ReadonlySet<Attribute> = new Set([
+  ...(["product_weight", "product_length", "product_width", "product_height"] as const),
 ]);
 /** Those that a structured value may only name: a brand with a number of its own. */
 export const named: ReadonlySet<Attribute> = new Set([
@@ -174,6 +203,15 @@ export function normalised(header: string): string {
     .replace(/^_+|_+$/g, "");
 }
 
+/** `additional_image_link_2`, and Meta's `image[1].url`: one more picture. */
+const unnumbered = (name: string): string =>
+  name
+    .replace(/^(additional_image(?:_link|_url)?)_\d{1,2}$/, "$1")
+    .replace(/^image_[1-9]\d?_url$/, "additional_image_url");
+
+/** WooCommerce's `Categories` are several paths in one text: `Wear > Tees, Sale`. */
+export const isList = (name: string): boolean => name === "categories";
+
 export interface Column {
   /** Where in the row it stands. */
   index: number;
@@ -181,6 +219,10 @@ export interface Column {
   parts?: string[];
   /** `Price (EUR)`: what its bare amounts are in, as a code or a sign. */
   currency?: string;
+  /** `Weight (kg)`: what its bare numbers are in. */
+  unit?: string;
+  /** Its cells have several values, parted by commas. */
+  isList?: true;
 }
 
 /**
@@ -189,9 +231,14 @@ export interface Column {
  */
 export const MAX_PARTS = 20;
 
+const unit = /^(?:mm|cm|dm|m|in|inch|inches|ft|feet|mg|g|kg|grams|lbs?|oz)$/i;
+
 /** What stands in parentheses is read where it can mean something; elsewhere it is a remark. */
-function columnOf(attribute: Attribute, { index, inside }: { index: number; inside: string | undefined }): Column {
+function columnOf(attribute: Attribute, name: string, at: { index: number; inside: string | undefined }): Column {
+  const { index, inside } = at;
+  if (isList(name)) return { index, isList: true };
   if (inside === undefined) return { index };
+  if (measures.has(attribute)) return unit.test(inside.trim()) ? { index, unit: inside.trim() } : { index };
   // Text has commas and colons of its own, which would be taken for those between its parts.
   if (attribute.startsWith("structured_")) return { index };
   const currency = inside.trim();
@@ -206,11 +253,11 @@ function columnOf(attribute: Attribute, { index, inside }: { index: number; insi
  * counts each time. One column may serve two attributes (`sku` as id).
  */
 export function columnsOf(headers: readonly string[]): Map<Attribute, Column[][]> {
-  const at = new Map<string, Parameters<typeof columnOf>[1][]>();
+  const at = new Map<string, Parameters<typeof columnOf>[2][]>();
   headers.forEach((header, index) => {
     // No parenthesis inside: else thousands that are never closed would take quadratic time.
     const column = { index, inside: /\(([^()]*)\)/.exec(header)?.[1] };
-    const name = normalised(header);
+    const name = unnumbered(normalised(header));
     const same = at.get(name);
     if (same) same.push(column);
     else at.set(name, [column]);
@@ -219,7 +266,7 @@ export function columnsOf(headers: readonly string[]): Map<Attribute, Column[][]
   for (const attribute of attributes) {
     const all = [attribute, ...names[attribute]].flatMap((name) => {
       const same = at.get(name);
-      return same ? [same.map((column) => columnOf(attribute, column))] : [];
+      return same ? [same.map((column) => columnOf(attribute, name, column))] : [];
     });
     if (all.length > 0) found.set(attribute, all);
   }
@@ -234,4 +281,5 @@ for (const attribute of attributes) {
   }
 }
 const none: { attribute: Attribute; rank: number }[] = [];
-export const meaningsOf = (name: string) => meanings.get(name) ?? none;
+export const meaningsOf = (name: string) =>
+  meanings.get(name) ?? (name.includes("image") ? meanings.get(unnumbered(name)) : undefined) ?? none;

@@ -1,7 +1,17 @@
 // OpenAI's product feed as JSON Lines: one product, as one JSON object, on each line.
 import { exponent } from "../money";
-import { normalised } from "./header";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value, withId } from "./raw-row";
+import { isList, normalised } from "./header";
+import {
+  faulty,
+  listed,
+  MAX_VALUES,
+  type RawRow,
+  type Reader,
+  rowOfNames,
+  setNamed,
+  type Value,
+  withId,
+} from "./raw-row";
 import { Refusal } from "./report";
 
 const MAX_LINE = 1024 * 1024;
@@ -44,7 +54,8 @@ export class JsonLinesReader implements Reader {
     const named = new Map<string, Value[]>();
     for (const [name, value] of fields) {
       const known = normalised(name);
-      const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) =>
+      const several = typeof value === "string" && isList(known) ? listed(value) : value;
+      const values = (Array.isArray(several) ? several.slice(0, MAX_VALUES) : [several]).flatMap((one) =>
         readValue(known, one),
       );
       setNamed(named, known, values);

@@ -96,6 +96,10 @@ const decoded = (text: string): string =>
 /** On one line. */
 export const oneLine = (text: string): string => (/[\n\r\t]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text);
 
+/** `0.5` under `Weight (kg)`; what says its unit itself keeps it. */
+export const inUnit = (text: string, unit: string): string =>
+  unit && /\d\s*$/.test(text) ? `${text.trim()} ${unit}` : text;
+
 /** The same in memory of its own: a part of a text keeps all of it, and a thousand short ones could keep a gigabyte. */
 export const own = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 

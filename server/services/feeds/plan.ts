@@ -4,7 +4,7 @@ import type { Attribute as ProductAttribute } from "../../../db/schema/catalog";
 import { typedMoney } from "../money";
 import type { Cost } from "./cost";
 import { clean, isBlank, plain } from "./plain";
-import { type Price, parsePrice } from "./price";
+import { inCurrency, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
 
 /** In the order of Google's compact form. */
@@ -22,7 +22,7 @@ export function readPlans(from: Reading, cost: Cost): ProductAttribute[] {
     const said = from.word(field);
     if (!said) return [];
     const part = partsOf(from, field, said);
-    const amount = parsePrice(part("amount"), cost.currency);
+    const amount = parsePrice(inCurrency(part("amount"), part("currency")), cost.currency);
     if (typeof amount === "object" && amount.amount === 0) return [];
     const value = typeof amount === "object" && (field === "installment" ? inParts : perPeriod)(part, amount, cost);
     if (value) return [{ name: planNames[field], value }];

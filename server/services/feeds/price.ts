@@ -45,6 +45,10 @@ function currencyOf(beside: string, home: string): string | undefined {
   return others.every((other) => currencyNamed(other, code) === currency) ? currency : undefined;
 }
 
+/** What is said of an amount beside it stands beside what it says itself: a price that names another currency is none. */
+export const inCurrency = (text: string, currency: string): string =>
+  currency && /\d/.test(text) ? `${text} ${currency}` : text;
+
 const isSeveral = (beside: string): boolean =>
   beside.split(/\s+/).filter((name) => isCurrency(name.toUpperCase())).length > 1;
 

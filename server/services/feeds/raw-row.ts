@@ -1,7 +1,8 @@
 // A row as its file has it, before anything is checked: the one form that every format is read into.
 import { type Attribute, type Column, meaningsOf } from "./header";
-import { isBlank, own, plain } from "./plain";
+import { inUnit, isBlank, own, plain } from "./plain";
 import type { Format } from "./report";
+import { isKind } from "./vocabulary";
 
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
 export type Value = string | Readonly<Record<string, string>>;
@@ -41,7 +42,7 @@ export function rowOfCells(
     for (const places of names) {
       const values = valuesAt(cells, places);
       if (!values) continue;
-      const isNone = names.length > 1 && saysNone(values);
+      const isNone = names.length > 1 && saysNone(values, attribute);
       if (!isNone || !fields.has(attribute)) fields.set(attribute, values);
       if (!isNone) break;
     }
@@ -50,21 +51,28 @@ export function rowOfCells(
 }
 
 /** `N/A`, `-` and their like: what another name says counts before them. */
-const saysNone = (values: readonly Value[]): boolean =>
-  values.every((value) => typeof value === "string" && isBlank(value.trim()));
+const saysNone = (values: readonly Value[], attribute?: Attribute): boolean =>
+  values.every(
+    (value) => typeof value === "string" && (isBlank(value.trim()) || (attribute === "product_type" && isKind(value))),
+  );
 
 /** Undefined where all of these cells are empty. */
 function valuesAt(cells: readonly string[], places: readonly Column[]): Value[] | undefined {
   let values: Value[] | undefined;
-  for (const { index, parts, currency } of places) {
+  for (const { index, parts, currency, unit, isList } of places) {
     const cell = cells[index];
     if (!cell) continue;
     values ??= [];
-    const read = parts ? structured(cell, parts) : [currency ? withCurrency(cell, currency) : cell];
+    const beside = currency ? withCurrency(cell, currency) : inUnit(cell, unit ?? "");
+    const read = parts ? structured(cell, parts) : isList ? listed(cell) : [beside];
     for (const value of read) if (values.length < MAX_VALUES) values.push(value);
   }
   return values;
 }
+
+/** Parted by commas, but for those behind a backslash, which are a value's own. */
+export const listed = (text: string): string[] =>
+  text.split(/(?<!\\),/, MAX_VALUES).map((one) => one.replaceAll("\\,", ",").trim());
 
 /** `12.50` under `Price (EUR)`, and `$12.50` under `Price (USD)`; what says its currency itself keeps it. */
 const withCurrency = (cell: string, currency: string): string =>
@@ -97,12 +105,12 @@ export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): R
   const ranks = new Map<Attribute, number>();
   const fields = new Map<Attribute, Value[]>();
   for (const [name, values] of named) {
-    const behind = saysNone(values) ? LAST : 0;
     for (const { attribute, rank: ownRank } of meaningsOf(name)) {
-      const rank = ownRank + behind;
-      if (rank >= (ranks.get(attribute) ?? Number.POSITIVE_INFINITY)) continue;
+      const rank = ownRank + (saysNone(values, attribute) ? LAST : 0);
+      const best = ranks.get(attribute) ?? Number.POSITIVE_INFINITY;
+      if (rank > best) continue;
       ranks.set(attribute, rank);
-      fields.set(attribute, values);
+      fields.set(attribute, rank < best ? values : [...fields.get(attribute)!, ...values].slice(0, MAX_VALUES));
     }
   }
   return { line, fields };

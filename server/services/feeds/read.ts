@@ -96,10 +96,21 @@ function tellsAvailability(header: ReadonlySet<Attribute> | undefined, first: Ra
   return false;
 }
 
-/** OpenAI's `enable_search: false`: the merchant does not want agents to find it. */
+/** What says that the merchant does not want agents to find a row, or nobody: OpenAI's `enable_search`, and shop systems' own. */
+const withholding: [Attribute, RegExp][] = [
+  ["enable_search", /^\s*(?:false|no|0)\s*$/i],
+  // WooCommerce's -1 is a draft.
+  ["published", /^\s*(?:false|no|n|0|-1)\s*$/i],
+  ["status", /^\s*(?:draft|pending|private|archived|trash|inactive|disabled|unpublished|hidden)\s*$/i],
+  ["visibility", /^\s*(?:hidden|staging)\s*$/i],
+];
+
 function isWithheld(row: RawRow, issues: Issues): boolean {
-  const flag = row.fields.get("enable_search")?.[0];
-  if (typeof flag !== "string" || !/^\s*(false|no|0)\s*$/i.test(flag)) return false;
-  issues.add("warning", row.line, "enable_search", flag, "keeps the row from agents: not loaded");
-  return true;
+  for (const [field, words] of withholding) {
+    const said = row.fields.get(field)?.[0];
+    if (typeof said !== "string" || !words.test(said)) continue;
+    issues.add("warning", row.line, field, said, "keeps the row from agents: not loaded");
+    return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@
 import type { Shipping } from "../../../db/schema/catalog";
 import { isCountry } from "../countries";
 import { clean, cut, isBlank, plain } from "./plain";
-import { parsePrice } from "./price";
+import { inCurrency, parsePrice } from "./price";
 import { MAX_VALUES } from "./raw-row";
 import type { Reading, Shop } from "./reading";
 
@@ -55,8 +55,14 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
  * Google's `free_shipping_threshold` (support.google.com/merchants/answer/14768922), `country:price_threshold`: from that much on
  * the cheapest way there costs nothing.
  */
-const freeFrom = ({ country = "", price = "", price_threshold = price }: Readonly<Record<string, string>>) => ({
+const freeFrom = ({
+  country = "",
+  price = "",
+  price_threshold = price,
+  currency = "",
+}: Readonly<Record<string, string>>) => ({
   country,
+  currency,
   price: price_threshold && "0",
   min_order_amount: price_threshold,
 });
@@ -111,7 +117,7 @@ function compact(text: string, most: number): Readonly<Record<string, string>>[]
 
 function shippingOf(parts: Readonly<Record<string, string>>, currency: string): Shipping | string {
   const part = (name: string) => clean(parts[name] ?? "");
-  const price = parsePrice(part("price"), currency);
+  const price = parsePrice(inCurrency(part("price"), part("currency")), currency);
   if (typeof price === "string") return price;
   const way: Shipping = { price: price.amount, currency: price.currency };
   const given = part("country").toUpperCase();

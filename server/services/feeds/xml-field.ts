@@ -1,7 +1,8 @@
 // An element of an item while it is read: its text, its name where it has one among other things, or the parts of a structured value.
 import { isCurrency } from "../money";
-import { type Attribute, amounts, meaningsOf, named, normalised, withParts } from "./header";
-import { gapOf, spaced } from "./plain";
+import { type Attribute, amounts, meaningsOf, measures, named, normalised, withParts } from "./header";
+import { gapOf, inUnit, spaced } from "./plain";
+import { inCurrency } from "./price";
 import type { Value } from "./raw-row";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -16,8 +17,11 @@ export class XmlField {
   private readonly parts: Record<string, string> | undefined;
   /** What the elements say of a value that has nothing else: `<brand><id>5</id><name>Acme</name></brand>`. */
   private about: Record<string, string> | undefined;
-  private part: { name: string; currency: string } | undefined;
+  private part: { name: string; currency: string; attribute: string } | undefined;
   private readonly currency: string;
+  private readonly unit: string;
+  /** `<price value="9.90"/>` */
+  private readonly attribute: string;
 
   /** @param list whose element it is, if it is one: `<categories><category>…` */
   constructor(
@@ -31,6 +35,8 @@ export class XmlField {
     this.parts = means(name, withParts) ? Object.create(null) : undefined;
     this.about = means(name, named) ? Object.create(null) : undefined;
     this.currency = means(name, amounts) ? currencyOf(attributes) : "";
+    this.unit = means(name, measures) ? (attributes.unit ?? "").trim() : "";
+    this.attribute = attributes.value ?? "";
     this.text = attributes.href ?? "";
   }
 
@@ -44,7 +50,9 @@ export class XmlField {
 
   open(local: string, attributes: Attributes, depth: number): void {
     if (!this.parts) this.mark(local);
-    if (depth === this.depth + 1) this.part = { name: normalised(local), currency: currencyOf(attributes) };
+    if (depth !== this.depth + 1) return;
+    const name = this.name === "variant_dict" ? normalised(local).replaceAll("_", " ") : normalised(local);
+    this.part = { name, currency: currencyOf(attributes), attribute: attributes.value ?? "" };
   }
 
   take(text: string): void {
@@ -59,16 +67,20 @@ export class XmlField {
     const { parts, part } = this;
     if (!parts) this.mark(`/${local}`);
     if (depth !== this.depth + 1) return;
-    if (parts && part) parts[part.name] &&= inCurrency(parts[part.name]!, part.currency);
+    if (parts && part) {
+      const text = parts[part.name]?.trim() ? parts[part.name] : part.attribute;
+      if (text) parts[part.name] = inCurrency(text, part.currency);
+    }
     this.part = undefined;
   }
 
   get value(): Value {
     const { parts, about } = this;
     if (this.hasElements) return "";
-    if (parts && Object.keys(parts).length > 0) return parts;
-    const text = this.hasMarkup ? spaced(this.text) : this.text;
-    return about?.full_name || about?.name || about?.title || inCurrency(text, this.currency);
+    if (parts && Object.keys(parts).length > 0) return this.currency ? { currency: this.currency, ...parts } : parts;
+    const own = this.hasMarkup ? spaced(this.text) : this.text;
+    const text = own.trim() === "" ? this.attribute || own : own;
+    return about?.full_name || about?.name || about?.title || inUnit(inCurrency(text, this.currency), this.unit);
   }
 
   private mark(tag: string): void {
@@ -96,7 +108,3 @@ function currencyOf(attributes: Attributes): string {
   }
   return "";
 }
-
-/** Beside what the amount says itself: a price that names another is none. */
-const inCurrency = (text: string, currency: string): string =>
-  currency && /\d/.test(text) ? `${text} ${currency}` : text;

@@ -2,8 +2,8 @@
 // declaration, which could bring others (external ones, a billion laughs), is refused before it is looked into.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
-import { normalised } from "./header";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value } from "./raw-row";
+import { isList, normalised } from "./header";
+import { faulty, listed, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
 import { XmlField } from "./xml-field";
 
@@ -158,8 +158,10 @@ export class XmlReader implements Reader {
 }
 
 /** An empty element is named, too. */
-function keep({ into, name, value }: XmlField): void {
-  const values = into.get(name);
-  if (!values) into.set(name, value === "" ? [] : [value]);
-  else if (value !== "" && values.length < MAX_VALUES) values.push(value);
+function keep({ into, name, value, list }: XmlField): void {
+  const values = into.get(name) ?? [];
+  into.set(name, values);
+  if (value === "") return;
+  const several = typeof value === "string" && isList(name) && !list ? listed(value) : [value];
+  values.push(...several.slice(0, MAX_VALUES - values.length));
 }

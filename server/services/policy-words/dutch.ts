@@ -17,6 +17,7 @@ export const dutch: Lexicon = {
     customs: "douan*|btw|invoer*|belasting*",
     time: "hoe lang|hoelang|hoe snel|~wanneer|levertijd*|duurt|dagen|werkdagen|snel",
     period: "dagen|weken|binnen|hoeveel dagen|hoe lang heb ik|bedenktijd*|termijn*|retourtermijn",
+    deliveryCost: "verzendkosten*|bezorgkosten",
     cost: "hoeveel kost*|~hoeveel|kost|kosten|verzendkosten*|bezorgkosten|prij*|tarie*|gratis|duur",
     tracking:
       "volgen|track|=trace|waar .. bestelling|waar .. pakket|waar blijft|niet aangekomen|niet ontvangen|kwijt|vertra*|vertraging",
@@ -44,7 +45,7 @@ export const dutch: Lexicon = {
     collect: "ophal*|ophalen|afhal*|afhalen|zelf ophalen|haal .. op",
     contact: "contact*|klantenservice|bellen|bereik*|telefo*|mailen|email|klacht*|spreken",
     size: "maat|maten|maattabel*|pasvorm|valt .. uit",
-    care: "wass*|wassen|reinig*|onderhoud*|schoonmak*|droger",
+    care: "wass*|maak .. schoon|wassen|reinig*|onderhoud*|schoonmak*|droger",
     environment: "duurza*|milieu*|recycl*|verpakking*|klimaatneutra*",
     restock: "uitverkocht|weer op voorraad|weer leverbaar|op voorraad",
     preorder: "voorbestell*|vooruitbestel*|reserver*",

@@ -30,7 +30,7 @@ export const concepts = {
     beside: ["return"] as const,
   },
   returnCost: {
-    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|cost .. return|pay .. return|pay .. send .. back|charge .. return*",
+    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|restocking fee*|cost .. return|pay .. return|pay .. send .. back|charge .. return*",
     meant:
       '"return shipping" or "return postage" or "free returns" or "returns free" or "return cost" or "return fee" or "return label"',
     beside: ["return", "cost"] as const,
@@ -69,12 +69,17 @@ export const concepts = {
     said: "how much|flat rate|flat rates|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
     meant: '"how much" or cost or price or charge or fee or free',
   },
+  deliveryCost: {
+    said: "postage and packing|shipping rate*|delivery rate*",
+    meant: '"shipping rate" or "delivery rate" or "shipping cost" or "delivery cost"',
+    beside: ["delivery", "cost"] as const,
+  },
   tracking: {
-    said: "track|tracking|tracked|where .. order|where .. parcel|where .. package|where .. stuff|not arrived|not come|not received|never arrived|never came|turned up|turn up|show up|showed up|lost|late|delayed|missing",
+    said: "track|tracking|tracked|where .. order|where .. parcel|where .. package|where .. stuff|not arrived|not come|not received|never arrived|never came|turned up|turn up|says .. delivered|marked .. delivered|shows .. delivered|nothing is here|nothing here|nothing came|nothing arrived|show up|showed up|lost|late|delayed|missing",
     meant: "track or lost or late or delay or missing",
   },
   payment: {
-    said: "pay when .. arrives|pay on delivery|pay on arrival|cash on delivery|pay|pays|paid|paying|payment*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
+    said: "pay when .. arrives|pay on delivery|pay on arrival|cash on delivery|pay|pays|paid|paying|payment*|credit card*|debit card*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
     meant: "payment",
     // In French, "pays" are countries.
     query: "('pay' & !('quels' <-> 'pays') & !('autres' <-> 'pays') & !('les' <-> 'pays'))",
@@ -95,7 +100,7 @@ export const concepts = {
     meant: '"american express" or payment',
   },
   instalments: {
-    said: "pay later|pay .. instalments|pay .. installments|pay monthly|monthly|in parts|spread .. cost|split|klarna|instalment*|installment*|credit|finance",
+    said: "pay later|pay .. later|pay .. instalments|pay .. installments|pay monthly|monthly|in parts|spread .. cost|split|klarna|instalment*|installment*|credit|finance",
     meant: 'instalments or installments or "pay later" or klarna or credit',
     beside: ["payment"] as const,
   },
@@ -116,7 +121,7 @@ export const concepts = {
     meant: "privacy or data or personal or cookies",
   },
   erasure: {
-    said: "delet*|delete .. account|erase*|forget me|close .. account|remove my",
+    said: "delet*|delete .. account|erase*|forget me|close .. account|remove my|remove .. data|remove .. details|remove .. information|remove .. account|data removed|details removed|information removed|account removed",
     meant: "delete or erase or forget",
   },
   copy: {
@@ -181,7 +186,7 @@ export const concepts = {
     isMeantOnly: true,
   },
   visit: {
-    said: "visit|in person|showroom|branch*",
+    said: "visit|in person|have a shop|have a store|have any shops|have any stores|physical shop*|physical store*|showroom|branch*",
     meant: "visit or open or hours or shop or store",
   },
   collect: {
@@ -191,7 +196,7 @@ export const concepts = {
     query: "('retirer' <2> 'commande')",
   },
   contact: {
-    said: "contact*|phone|telephone|call|ring you|ring up|ring someone|can ring|to ring|i ring|give .. ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
+    said: "contact*|phone|telephone|call|ring you|ring up|ring someone|can ring|to ring|i ring|give .. ring|email|chat|speak|talk|human|customer service|customer services|customer care|support|complain*",
     meant: "contact or phone or email or call or chat",
   },
   size: {
@@ -199,7 +204,7 @@ export const concepts = {
     meant: "size or fit or measure",
   },
   care: {
-    said: "look after|looking after|wash*|clean*|care|reproof*|waterproof*|tumble",
+    said: "look after|looking after|take care of|wear .. shower|wear .. bath|wear .. pool|get .. wet|gets wet|getting wet|tarnish*|dishwasher safe|dry clean*|wash*|clean*|care|reproof*|waterproof*|tumble",
     meant: "wash or clean or care or reproof",
   },
   environment: {
@@ -265,35 +270,3 @@ export const chatter =
 /** Words that stand in most English sentences and in none of other languages, to tell English by. */
 export const common =
   "the of to and is are my your it if on in for with what when how where who which does has have been from this that there i you not an be will was am they";
-
-/** What goods are free of, which costs nothing less. */
-const contents =
-  "gluten|lactose|dairy|milk|sugars?|nuts?|peanuts?|eggs?|soya?|wheat|alcohol|meat|fragrances?|perfumes?|parabens?|sulph?ates?|sulfates?|silicones?|preservatives|additives|chemicals|allergens|latex|nickel|lead|bpa|pfas|pvc|plastics?|cruelty|animal";
-
-export const contractions: readonly [RegExp, string][] = [
-  [/^hours\W*$/, "opening hours"],
-  [/\bcan['’]?t\b/g, "cannot"],
-  [/\bwon['’]?t\b/g, "not"],
-  [/n['’]t\b/g, " not"],
-  [/\b(do|does|did|is|was|has|have)nt\b/g, "$1 not"],
-  [/['’](s|re|ll|ve|d|m)\b/g, ""],
-  // The country, and not the people who ask: "tell us", "give us delivery dates".
-  [
-    /(^|\b(?:is|does|have|free|for|about|any|your|and|or|what|are) )us(?= (?:shipping|delivery|postage)\b)/g,
-    "$1the us",
-  ],
-  [
-    /\b((?:ship|shipping|postage|delivery|deliver) to )us\b(?! (?:by|on|before|at|in|here|today|tomorrow|this|next)\b)/g,
-    "$1the us",
-  ],
-  // A size: "EU 38", "a US 9".
-  [/\b(?:eu|uk|us) (?=\d)/g, ""],
-  // Goods, which pay for nothing.
-  [
-    /\b(memory|sd|sim|greetings?|playing|tarot|trading|business|christmas|wedding|graphics|sound|score) cards?\b/g,
-    "$1",
-  ],
-  // What is free of something does not cost nothing.
-  [new RegExp(`\\b(${contents})[\\s-]+free\\b`, "g"), "$1"],
-  [new RegExp(`\\bfree (?:from|of) ((?:(?:any|all|added) )*(?:${contents}))\\b`, "g"), "$1"],
-];

@@ -7,7 +7,8 @@ export const french: Lexicon = {
     return:
       "retour*|retourner|renvoy*|renvoi*|rendre|rétracter|rétractation*|changé d avis|ne .. plaît pas|ne .. va pas|droit de rétractation|satisfait .. remboursé",
     refund: "rembours*|remboursement*|récup* .. argent|mon argent",
-    returnCost: "retour* .. gratuit*|frais de retour|retour* .. payant*|renvoi* .. gratuit*",
+    returnCost:
+      "retour* .. gratuit*|frais de retour|paie .. retour*|paye .. retour*|retour* .. payant*|renvoi* .. gratuit*",
     exchange:
       "échang*|autre taille|autre couleur|mauvaise taille|trop petit*|trop grand*|trop serré*|changer .. taille",
     delivery:
@@ -18,6 +19,7 @@ export const french: Lexicon = {
     customs: "douan*|tva|taxes|frais de douane",
     time: "combien de temps|~quand|délai*|jours|ouvrés|ouvrables|rapide*|vite|durée",
     period: "jours|délai*|semaines|combien de jours|combien de temps .. pour|jusqu à quand",
+    deliveryCost: "frais de port|frais d envoi",
     cost: "combien coût*|~combien|coût*|coûte|frais|prix|tarif*|gratuit*|gratuite*|cher|frais de port",
     tracking:
       "suivi|suivre|numéro de suivi|où .. commande|où .. colis|pas reçu|pas arrivé*|jamais reçu|perdu*|=retard|en retard|retardé*",
@@ -61,5 +63,5 @@ export const french: Lexicon = {
     worn: "porté|portés|portée*|utilisé*|étiquette*|emballage d origine|déballé*",
   },
   chatter:
-    "le la les un une des du de d l j c s m n t qu au aux ce cet cette ces je tu il elle on nous vous ils elles me te se mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs est es suis sont était ai as a avons avez ont être avoir fait faire faites fais peux peut puis pouvez pouvons veux voudrais voulais voulez dois doit et ou mais si que qui quoi dont où comment quel quelle quels quelles est ce dans en sur sous pour par avec sans chez vers pas ne plus bonjour merci svp plaît article articles produit produits commande commandes commander achat achats acheté acheter chose choses quelque y lui aussi très tout tous toute encore déjà alors",
+    "ça le la les un une des du de d l j c s m n t qu au aux ce cet cette ces je tu il elle on nous vous ils elles me te se mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs est es suis sont était ai as a avons avez ont être avoir fait faire faites fais peux peut puis pouvez pouvons veux voudrais voulais voulez dois doit et ou mais si que qui quoi dont où comment quel quelle quels quelles est ce dans en sur sous pour par avec sans chez vers pas ne plus bonjour merci svp plaît article articles produit produits commande commandes commander achat achats acheté acheter chose choses quelque y lui aussi très tout tous toute encore déjà alors",
 };

@@ -8,7 +8,7 @@ export const german: Lexicon = {
       "zurückgeb*|zurückgegeben|zurückgab*|rückgab*|zurückschick*|zurückgeschickt|zurücksend*|zurückgesendet|rücksend*|retour*|zurück|widerruf*|gefällt .. nicht|passt .. nicht|passen .. nicht|doch nicht",
     refund: "erstatt*|rückerstatt*|gutschrift*|geld|betrag|geld zurück",
     returnCost:
-      "rückporto|rücksendekosten|rückversand*|rückgabe .. kostenlos|rücksendung* .. kostenlos|retoure* .. kostenlos|kostenlos* retoure*|kostenlos* rücksend*|kostenlos* .. zurück*",
+      "rückporto|rücksendekosten|rückversand*|rückgabe .. kostenlos|rücksendung* .. kostenlos|retoure* .. kostenlos|kostenlos* retoure*|kostenlos* rücksend*|kostenlos* .. zurück*|kosten .. rücksend*|kosten .. rückversand*|kosten .. retour*",
     exchange:
       "umtausch*|umgetauscht|tausch*|austausch*|andere größe|andere farbe|falsche größe|zu klein|zu groß|zu eng|passt .. nicht",
     delivery:
@@ -19,6 +19,7 @@ export const german: Lexicon = {
     customs: "zoll*|mehrwertsteuer*|mwst|steuer*|einfuhr*|abgaben",
     time: "wie lange|wie schnell|~wann|dauer*|lieferzeit*|werktag*|tage|tagen|schnell",
     period: "tage|tagen|innerhalb|wochen|wie lange .. zeit|wie lange kann ich|frist*|rückgabefrist*|wie viele tage",
+    deliveryCost: "versandkosten*|lieferkosten*",
     cost: "wie viel|~wieviel|kostet|kosten|versandkosten*|lieferkosten*|preis*|gebühr*|kostenlos*|kostenfrei*|gratis|umsonst|teuer",
     tracking:
       "sendungsverfolg*|verfolg*|wo .. bestellung|wo .. paket|wo bleibt|nicht angekommen|nicht erhalten|noch nicht da|verloren*|verspät*|sendungsnummer*",

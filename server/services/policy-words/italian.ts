@@ -17,7 +17,7 @@ export const italian: Lexicon = {
     period: "giorni|settimane|entro|termine*|quanti giorni|quanto tempo ho|entro quando|entro quanto",
     cost: "quanto costa*|quanto costano|~quanto|costo|costi|costa|costano|prezz*|tariff*|spese|gratis|gratuit*|caro",
     tracking:
-      "tracciar*|tracciament*|tracking|dove .. ordine|dove .. pacco|non .. arrivato|non .. ricevuto|smarrit*|perso|persa|persi|perse|ritard*",
+      "tracciar*|tracciament*|tracking|dove .. ordine|dove .. pacco|dove si trova|dov è|non .. arrivato|non .. ricevuto|smarrit*|perso|persa|persi|perse|ritard*",
     payment: "pagar*|pagament*|paga|~carta|carta di credito|carte di credito|bonifico*|contanti|contrassegno|=paypal",
     charge: "addebit*|addebito*|prelevat*",
     instalments: "a rate|=rate|rateal*|rateizz*|finanziam*|paga dopo|pagare dopo|klarna|scalapay",

@@ -3,6 +3,7 @@
 import { isArabic, prefixes, withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import { namesGoods } from "../google-taxonomy";
+import { contractions } from "./contractions";
 import * as english from "./english";
 import { type ConceptName, lexicons } from "./lexicon";
 import { ambiguousPlaces, countriesIn, englishPlaces, isPlaceAt, withTheUs } from "./places";
@@ -34,8 +35,17 @@ export const termsOf = (question: string): Term[] => {
   const others = terms.filter(({ isPlace }) => !isPlace);
   // Of a country all kinds of things may be asked, its capital among them.
   const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
-  return withLength(isAskedOf ? terms : others);
+  return withPrice(withLength(isAskedOf ? terms : others));
 };
+
+/** How much the price of something counts that no policy is about: of all that a shop sells it may be asked. */
+const OF_GOODS = 0.25;
+
+function withPrice(terms: Term[]): Term[] {
+  const meant = meaningOf("cost");
+  if (terms.some((term) => term.meant !== "" && term.meant !== meant)) return terms;
+  return terms.map((term) => (term.meant === meant ? { ...term, weight: OF_GOODS } : term));
+}
 
 /** "How long do I have" is asked of a deadline; of a warranty, and of no return besides, how long it is. */
 function withLength(terms: Term[]): Term[] {
@@ -102,7 +112,7 @@ const englishWords: Language = {
   sayings: sayingsOf(saidInEnglish, englishPlaces, ambiguousPlaces),
   chatter: setOf(english.chatter),
   common: setOf(english.common),
-  contractions: english.contractions,
+  contractions,
 };
 
 const otherWords: readonly Language[] = lexicons.map(({ language, words, places, chatter }) => ({
