@@ -3,11 +3,12 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { testBrowser, visit } from "../support/browser";
-import { issueKey } from "../support/clients";
+import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -122,4 +123,18 @@ it("under a finger, too, what a box to tick means begins below its label", async
   await page.goto(`/console/keys?dialog=rotate&id=${key.id}`);
   const left = async (text: string) => (await page.getByRole("dialog").getByText(text).boundingBox())!.x;
   expect(await left("For a key that may have leaked")).toBe(await left("Revoke the old key now"));
+});
+
+it("on a phone each time and figure of a chart's table stands in one line", async () => {
+  const { id, owner } = await makeConsumer(database);
+  await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
+  await untilRecorded(database);
+  const page = await openAs(owner);
+  await at(page, 390);
+  await page.goto("/console/usage");
+  await page.getByText("Show as a table").click();
+  const rows = page.locator("figure table").getByRole("row");
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(heights.filter((height) => height > 34)).toEqual([]);
+  expect(heights.length).toBeGreaterThan(24);
 });
