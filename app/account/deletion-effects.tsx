@@ -72,6 +72,6 @@ function keysOf(count: number): string {
 const Effect = ({ icon: Icon, lost = false, children }: { icon: LucideIcon; lost?: boolean; children: ReactNode }) => (
   <li className="flex items-start gap-3">
     <Icon aria-hidden className={lost ? "mt-1 size-4 shrink-0 text-danger" : "mt-1 size-4 shrink-0 text-success"} />
-    <span className="min-w-0 text-pretty">{children}</span>
+    <span className="wrap-anywhere min-w-0 text-pretty">{children}</span>
   </li>
 );

@@ -79,7 +79,7 @@ export function EndedTable({ stores, query, country }: Ended) {
   if (query !== "" || country !== "") return <NoMatch to="?view=ended" />;
   return (
     <EmptyState icon={Store} title="No ended stores">
-      A store you can no longer read is listed here for 30 days. Calls that name it are answered with
+      A store that can no longer be read is listed here for 30 days. Calls that name it are answered with
       store_not_available.
     </EmptyState>
   );

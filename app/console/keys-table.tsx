@@ -55,7 +55,7 @@ export function KeysTable({
       cell: ({ createdAt, createdBy }) => (
         <span className="flex flex-col cards:items-end">
           <Time at={createdAt} />
-          {createdBy && <span className="text-[0.8125rem] text-muted">by {createdBy}</span>}
+          {createdBy && <span className="wrap-anywhere text-[0.8125rem] text-muted">by {createdBy}</span>}
         </span>
       ),
     },

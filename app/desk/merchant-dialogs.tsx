@@ -104,7 +104,7 @@ export function RemovePersonDialog({
       values={{ intent: "remove", accountId: person.accountId, last: String(isLast) }}
     >
       <p>
-        From their next click, they no longer act for {merchant}. Their account and their decisions stay.
+        From their next request, they no longer act for {merchant}. Their account and their decisions stay.
         {isLast && ` No one is then left to manage the stores of ${merchant} until you add or invite someone.`}
       </p>
     </ConfirmDialog>

@@ -117,7 +117,7 @@ const invitationColumns: Column<Invitation>[] = [
     cell: ({ sentAt, sentBy }) => (
       <span className="flex flex-col cards:items-end">
         <Time at={sentAt} />
-        {sentBy && <span className="text-[0.8125rem] text-muted">by {sentBy}</span>}
+        {sentBy && <span className="wrap-anywhere text-[0.8125rem] text-muted">by {sentBy}</span>}
       </span>
     ),
   },

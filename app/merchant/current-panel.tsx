@@ -2,6 +2,7 @@ import { Download, PackageOpen, Undo2 } from "lucide-react";
 import { grouped } from "~/lib/numbers";
 import { ButtonLink, buttonLook } from "~/ui/button";
 import { DialogLink } from "~/ui/dialog-link";
+import { Dotted } from "~/ui/dotted";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
@@ -37,15 +38,17 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
         </>
       }
       description={
-        <>
-          {current.fileName} · {originOf(current)} <Time at={current.finishedAt} />
+        <Dotted>
+          {current.fileName}
+          <>
+            {originOf(current)} <Time at={current.finishedAt} />
+          </>
           {current.restoresFrom && (
             <>
-              {" "}
-              · as of <Time at={current.restoresFrom} />
+              as of <Time at={current.restoresFrom} />
             </>
           )}
-        </>
+        </Dotted>
       }
       flush
       title="What agents see"

@@ -1,5 +1,6 @@
 import { EyeOff, PackageSearch } from "lucide-react";
 import type { loader } from "~/routes/merchant.agents.$platform";
+import { Dotted } from "~/ui/dotted";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { Facts } from "~/ui/facts";
 import { JsonView } from "~/ui/json-view";
@@ -96,7 +97,7 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
           <span className="flex min-w-0 flex-col">
             <span className="own-direction text-left wrap-anywhere font-medium text-sm">{title}</span>
             <span className="own-direction text-left wrap-anywhere text-[0.8125rem] text-muted">
-              {[brand, product_id].filter(Boolean).join(" · ")}
+              <Dotted>{[brand, product_id].filter(Boolean)}</Dotted>
             </span>
           </span>
           <span className="flex shrink-0 flex-col items-end text-sm tabular-nums">

@@ -6,6 +6,7 @@ import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { Dotted } from "~/ui/dotted";
 import { PageHeader } from "~/ui/page-header";
 import { Tabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";
@@ -37,12 +38,12 @@ export default function Consumer() {
       <PageHeader
         badge={<StateBadge of={consumer} />}
         description={
-          <>
-            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> ·{" "}
-            <span className="inline-block">
+          <Dotted>
+            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span>
+            <>
               {enteredOf(consumer)} <Time at={consumer.stateSince} />
-            </span>
-          </>
+            </>
+          </Dotted>
         }
         title={consumer.name}
       />

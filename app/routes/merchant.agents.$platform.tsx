@@ -15,6 +15,7 @@ import { StandingBadge, standingWords } from "~/merchant/standing";
 import { StoreChoice } from "~/merchant/store-choice";
 import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
+import { Dotted } from "~/ui/dotted";
 import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -62,7 +63,7 @@ export default function Agent() {
           </>
         }
         badge={<StandingBadge of={standing} />}
-        description={[company, website && hostOf(website)].filter(Boolean).join(" · ")}
+        description={<Dotted>{[company, website && hostOf(website)].filter(Boolean)}</Dotted>}
         title={name}
       />
       {!answer && <DoneNote notes={notes} />}

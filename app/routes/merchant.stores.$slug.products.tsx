@@ -14,6 +14,7 @@ import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { boxLook } from "~/ui/checkbox-field";
 import { DoneNote } from "~/ui/done-note";
+import { Dotted } from "~/ui/dotted";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
 import { BackAtStart } from "~/ui/pagination";
@@ -65,8 +66,10 @@ const columns: Column<Row>[] = [
           {title} {excluded && <Badge tone="warning">Excluded</Badge>}
         </span>
         <span className="text-[0.8125rem] text-muted">
-          {brand && `${brand} · `}
-          <LongMono>{productId}</LongMono>
+          <Dotted>
+            {brand}
+            <LongMono>{productId}</LongMono>
+          </Dotted>
         </span>
       </span>
     ),

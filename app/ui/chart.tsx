@@ -191,17 +191,21 @@ function FiguresTable({
   return (
     <details className="text-[0.8125rem]">
       <summary className={cx(summaryLook, "text-faint")}>Show as a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section aria-label={title} className="mt-2 max-h-64 overflow-auto rounded-md border border-line" tabIndex={0}>
-        <table className="w-full text-left tabular-nums">
+      <section
+        aria-label={title}
+        className="scroll-hint mt-2 max-h-64 overflow-auto rounded-md border border-line"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <table className="w-full whitespace-nowrap text-left tabular-nums">
           <caption className="sr-only">{title}</caption>
           <thead className="sticky top-0 bg-sunken text-muted text-xs">
             <tr>
-              <th className="h-8 px-3 font-medium" scope="col">
+              <th className="h-8 px-2 font-medium sm:px-3" scope="col">
                 From (UTC)
               </th>
               {[...series, ...besides].map(({ label }) => (
-                <th className="px-3 text-right font-medium" key={label} scope="col">
+                <th className="px-2 text-right font-medium sm:px-3" key={label} scope="col">
                   {label}
                 </th>
               ))}
@@ -210,16 +214,16 @@ function FiguresTable({
           <tbody>
             {points.map(({ at, counts }, index) => (
               <tr className="border-line border-t" key={String(at)}>
-                <th className="h-8 px-3 font-normal" scope="row">
+                <th className="h-8 px-2 font-normal sm:px-3" scope="row">
                   {labels[index]}
                 </th>
                 {series.map(({ label }, column) => (
-                  <td className="px-3 text-right" key={label}>
+                  <td className="px-2 text-right sm:px-3" key={label}>
                     {grouped(counts[column] ?? 0)}
                   </td>
                 ))}
                 {besides.map(({ label, values }) => (
-                  <td className="px-3 text-right" key={label}>
+                  <td className="px-2 text-right sm:px-3" key={label}>
                     {values[index]}
                   </td>
                 ))}

@@ -45,7 +45,7 @@ export function CheckboxField({
         />
         <span className="text-pretty">{label}</span>
       </label>
-      <div className="pl-6.5">
+      <div className="pl-6.5 pointer-coarse:pl-7.5">
         <FieldError id={`${id}-error`}>{error}</FieldError>
         {hint && (
           <p className="text-pretty text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>

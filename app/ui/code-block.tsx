@@ -40,7 +40,7 @@ export function CodeBlock({
         <CopyButton label={`Copy: ${label}`} text={code} />
       </figcaption>
       <pre
-        className="min-w-0 grow overflow-x-auto p-4 font-mono text-xs leading-5 -outline-offset-2 sm:text-[0.8125rem]"
+        className="min-w-0 grow overflow-x-auto p-4 pr-8 font-mono text-xs leading-5 -outline-offset-2 [mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] focus-visible:[mask-image:none] print:[mask-image:none] sm:text-[0.8125rem]"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
       >

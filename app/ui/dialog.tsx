@@ -85,10 +85,7 @@ export function Dialog({
             {title}
           </h2>
           {description && (
-            <div
-              className="wrap-anywhere flex flex-col gap-3 text-pretty text-muted text-sm leading-6"
-              id={`${id}-about`}
-            >
+            <div className="wrap-anywhere space-y-3 text-pretty text-muted text-sm leading-6" id={`${id}-about`}>
               {description}
             </div>
           )}

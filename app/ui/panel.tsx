@@ -22,7 +22,7 @@ export function Panel({
       {title && (
         <div
           className={cx(
-            "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 md:px-6 md:pt-5",
+            "flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 md:px-6 md:pt-5",
             flush && "pb-4",
             !flush && !children && "pb-4 md:pb-6",
           )}

@@ -15,13 +15,16 @@ export interface Column<Row> {
   plain?: boolean;
 }
 
-/** How wide a box must be for so many columns, by the names of containers in `app/tailwind.css`. */
+/** How wide a box must be for so many columns, by the names of containers in `table.css`. */
 const roomFor = (columns: number) =>
   columns < 4
     ? "[container:table/inline-size]"
     : columns < 6
       ? "[container:table_many/inline-size]"
       : "[container:table_most/inline-size]";
+
+/** Three buttons in a row are as wide as two columns more. */
+const FOR_THREE_ACTIONS = "has-[.cell-actions>div>:nth-child(3)]:[container:table_most/inline-size]";
 
 const roomForLog = (columns: number) =>
   columns < 7 ? "[container:short-log/inline-size]" : "[container:log/inline-size]";
@@ -53,7 +56,7 @@ export function Table<Row>({
       aria-label={caption}
       className={cx(
         "relative overflow-x-auto",
-        wide ? "scroll-hint" : roomFor(columns.length),
+        wide ? "scroll-hint" : cx(roomFor(columns.length), FOR_THREE_ACTIONS),
         wide && (isTight ? roomForLog(columns.length) : "@container"),
       )}
       data-said={`${caption}: ${grouped(rows.length)} ${rows.length === 1 ? "row" : "rows"}`}
@@ -92,7 +95,7 @@ export function Table<Row>({
                 needsBreak && "stacked:before:basis-full",
                 hasActions
                   ? "tiles:grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))]"
-                  : "tiles:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
+                  : "tiles:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]",
               )}
               key={rowKey(row)}
             >
@@ -140,13 +143,12 @@ function Cell<Row>({
         align === "right" && "whitespace-nowrap text-right tabular-nums tiles:text-left",
         spare && "narrow:hidden",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
-        isFirst && (hasActions ? "cards:col-span-1 tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
+        isFirst && (hasActions ? "cell-named" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
         isFirst
           ? "stacked:-order-1 stacked:min-w-0 stacked:flex-1 stacked:basis-1/2"
           : "stacked:min-w-0 stacked:not-last:text-[0.8125rem]",
         plain && "stacked:not-last:basis-full",
-        quiet &&
-          "cards:col-span-1 cards:col-start-2 cards:row-start-1 cards:max-w-40 cards:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
+        quiet && "cell-actions",
       )}
       scope={isFirst ? "row" : undefined}
     >

@@ -272,7 +272,7 @@ it("a panel's buttons stand beside its title, however much is said below it", as
   }
 });
 
-it("no dot that parts two things of a store stands at the end or the beginning of a line", async () => {
+it("no dot that parts two things stands at the end or the beginning of a line", async () => {
   const { id, slug, merchantId } = await makeStore(database);
   const contact = { email: "desk@ridgeline-supply.example", phone: "+44 114 496 0187", url: "https://help.example/us" };
   const returns = { return_window_days: 45, fees: "customer pays return shipping", method: "by mail or in store" };
@@ -288,6 +288,13 @@ it("no dot that parts two things of a store stands at the end or the beginning o
     expect(dots, name).toEqual([]);
     expect(await value.innerText()).toContain("·");
   }
+  const platform = await makeConsumer(database, { slug: "trail-guide-of-the-western-isles", state: "production" });
+  const operator = await openAs(await makeAccount(database, { isOperator: true }));
+  await at(operator, 390);
+  await operator.goto(`/admin/consumers/${platform.slug}`);
+  const entered = operator.locator("main p").filter({ hasText: platform.slug });
+  expect(await entered.textContent()).toContain(" · Went to production");
+  expect(await entered.evaluate(dotsAtEdges)).toEqual([]);
 });
 
 /** What stands beside each dot that is seen in a box, where that is in another line. */

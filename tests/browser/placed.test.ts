@@ -1,0 +1,140 @@
+// What stands where: nothing over another thing, nor out of its box, however long its names and narrow its page.
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
+import { testBrowser, visit } from "../support/browser";
+import { callTool, issueKey } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+const openAs = async (account: { id: string; passwordVersion: number }, options = {}) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url, ...options });
+const at = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+const lines = (one: Locator) => one.evaluate((element) => element.getClientRects().length);
+const beyond = (one: Locator) => one.evaluate((element) => element.scrollWidth - element.clientWidth);
+
+it("what a dialog says of a key reads on in the line that names it", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const key = await issueKey(database, id);
+  const page = await openAs(owner);
+  await visit(page, `/console/keys?dialog=rotate&id=${key.id}`);
+  const said = page.getByRole("dialog").getByText("A new key replaces");
+  const [before, after] = await said.evaluate((element) => {
+    const bottomOf = (text: ChildNode, from: number) => {
+      const letter = document.createRange();
+      letter.setStart(text, from);
+      letter.setEnd(text, from + 1);
+      return letter.getBoundingClientRect().bottom;
+    };
+    const name = element.querySelector("code")!;
+    const { top, bottom } = name.getBoundingClientRect();
+    const isBeside = (y: number) => y > top && y <= bottom + 8;
+    return [isBeside(bottomOf(name.previousSibling!, 0)), isBeside(bottomOf(name.nextSibling!, 0))];
+  });
+  expect([before, after]).toEqual([true, true]);
+});
+
+it("a member's buttons cover no word of theirs at any width, and an address that fits is in one line on a phone", async () => {
+  const { id, slug } = await makeConsumer(database);
+  const [someone, reviewer] = [
+    await makeAccount(database, { name: LONG }),
+    await makeAccount(database, { email: "reviewer.of.it@demo.example" }),
+  ];
+  await database.db.insert(members).values([
+    { consumerId: id, accountId: someone.id, role: "developer" },
+    { consumerId: id, accountId: reviewer.id, role: "reviewer", endsAt: new Date(Date.now() + 86_400_000) },
+  ]);
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await page.goto(`/admin/consumers/${slug}/members`);
+  const table = page.getByRole("region", { name: "Members" });
+  for (const width of [1440, 1280, 1024, 900, 768, 700, 500, 390, 320]) {
+    await at(page, width);
+    expect(await beyond(table), `at ${width}`).toBe(0);
+    expect(await table.evaluate(covered), `at ${width}`).toEqual([]);
+  }
+  await at(page, 390);
+  expect(await lines(table.getByText(reviewer.email))).toBe(1);
+  expect((await table.getByText(reviewer.email).boundingBox())!.height).toBeLessThan(24);
+});
+
+/** Words of a table that one of its buttons lies over. */
+function covered(table: Element): string[] {
+  const buttons = [...table.querySelectorAll("a")].map((one) => one.getBoundingClientRect());
+  const words = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let text = words.nextNode() as Text | null; text; text = words.nextNode() as Text | null) {
+    if (text.parentElement!.closest("a, caption, .sr-only, thead")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const isOver = ({ left, right, top, bottom }: DOMRect) =>
+      [...range.getClientRects()].some(
+        (line) => line.right > left + 1 && line.left < right - 1 && line.bottom > top + 1 && line.top < bottom - 1,
+      );
+    if (buttons.some(isOver)) found.push(text.data);
+  }
+  return found;
+}
+
+it("whoever issued a key, its buttons stay in sight", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const someone = await makeAccount(database, { name: LONG });
+  await database.db.insert(members).values({ consumerId: id, accountId: someone.id, role: "owner" });
+  const key = await issueKey(database, id);
+  await database.sql`update keys set created_by = ${someone.id} where id = ${key.id}`;
+  const page = await openAs(owner);
+  await page.goto("/console/keys");
+  await page.getByText(`by ${LONG}`).waitFor();
+  for (const width of [1440, 1280, 1024, 390]) {
+    await at(page, width);
+    expect(await beyond(page.getByRole("region", { name: "Working keys" })), `at ${width}`).toBe(0);
+  }
+});
+
+it("details are seen whole in a narrow box of a wide window", async () => {
+  const { slug } = await makeConsumer(database, { termsVersion: "2025-01-01" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await page.goto(`/admin/consumers/${slug}`);
+  for (const width of [1440, 1280, 1024, 768, 390]) {
+    await at(page, width);
+    const value = page.locator("dd").filter({ hasText: "not accepted" });
+    expect(await beyond(value), `at ${width}`).toBe(0);
+  }
+});
+
+it("what is lost with an account is named whole on a phone", async () => {
+  const { owner } = await makeConsumer(database, { name: LONG });
+  const page = await openAs(owner);
+  await at(page, 390);
+  await page.goto("/account/delete");
+  expect(await beyond(page.getByRole("listitem").filter({ hasText: LONG }))).toBe(0);
+});
+
+it("under a finger, too, what a box to tick means begins below its label", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const key = await issueKey(database, id);
+  const page = await openAs(owner, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  await page.goto(`/console/keys?dialog=rotate&id=${key.id}`);
+  const left = async (text: string) => (await page.getByRole("dialog").getByText(text).boundingBox())!.x;
+  expect(await left("For a key that may have leaked")).toBe(await left("Revoke the old key now"));
+});
+
+it("on a phone each time and figure of a chart's table stands in one line", async () => {
+  const { id, owner } = await makeConsumer(database);
+  await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
+  await untilRecorded(database);
+  const page = await openAs(owner);
+  await at(page, 390);
+  await page.goto("/console/usage");
+  await page.getByText("Show as a table").click();
+  const rows = page.locator("figure table").getByRole("row");
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(heights.filter((height) => height > 34)).toEqual([]);
+  expect(heights.length).toBeGreaterThan(24);
+});
