@@ -137,7 +137,7 @@ export function Gone({ link }: { link: Exclude<Link, { state: "waiting" }> }) {
 }
 
 export function Waiting() {
-  const { email, waiting } = useLoaderData<typeof loader>();
+  const { email, waiting, isNew } = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.errors;
   if (waiting.length === 0) {
     return (
@@ -173,9 +173,11 @@ export function Waiting() {
           </li>
         ))}
       </ul>
-      <ButtonLink to="/apply" variant="ghost">
-        I build an agent: apply for access instead
-      </ButtonLink>
+      {isNew && (
+        <ButtonLink to="/apply" variant="ghost">
+          I build an agent: apply for access instead
+        </ButtonLink>
+      )}
     </AuthCard>
   );
 }

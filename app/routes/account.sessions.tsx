@@ -88,7 +88,7 @@ export default function Sessions() {
             Log out everywhere
           </DialogLink>
         }
-        description="A session ends 14 days after its last use, and no later than 30 days after login."
+        description="A session ends 14 days after its last use, which is kept to the hour, and no later than 30 days after login."
         flush
         title="Where you are logged in"
       >

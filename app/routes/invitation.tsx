@@ -17,9 +17,12 @@ export const loader = (args: LoaderFunctionArgs) =>
     const token = tokenOf(args.request);
     const account = await api.account.me();
     const email = account?.email ?? null;
-    if (token === "") return { email, token, link: null, waiting: await api.invitation.mine(), actsFor: false };
-    const [link, parts] = await Promise.all([api.invitation.peek({ token }), account && api.account.parts()]);
-    return { email, token, link, waiting: [], actsFor: parts?.merchant ?? false };
+    const parts = account && api.account.parts();
+    const [link, waiting] = await Promise.all(
+      token === "" ? [null, api.invitation.mine()] : [api.invitation.peek({ token }), []],
+    );
+    const { platform = false, merchant = false, operator = false } = (await parts) ?? {};
+    return { email, token, link, waiting, actsFor: merchant, isNew: !platform && !merchant && !operator };
   });
 
 export async function action(args: ActionFunctionArgs) {

@@ -20,13 +20,14 @@ export function addBackup(program: Command): void {
     .command("restore")
     .argument("<file>", "made by backup")
     .description("fill an empty database with a backup")
-    .action((file: string) =>
-      perform(async ({ system }) => {
-        const { file: source } = await opened(file);
+    .action(async (file: string) => {
+      // Before a database is made for it.
+      const { file: source } = await opened(file);
+      await perform(async ({ system }) => {
         const told = await backup.restore(system, source.createReadStream());
         return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are back.` };
-      }, "filler"),
-    );
+      }, "filler");
+    });
 }
 
 /**

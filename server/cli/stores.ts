@@ -78,12 +78,18 @@ export function addStores(program: Command): void {
       perform(async ({ operator }) => {
         const { id: storeId } = await stores.get(operator, options.store);
         const input = stockOf(storeId, await jsonIn(path));
-        await inventory.replace(operator, input);
-        const json = { locations: input.locations.length, levels: input.levels.length };
-        return { json, text: `${json.levels} levels at ${json.locations} locations.` };
+        const unknown = await inventory.replace(operator, input);
+        const json = { locations: input.locations.length, levels: input.levels.length, unknown };
+        const text = [
+          `${counted(json.levels, "level")} at ${counted(json.locations, "location")}.`,
+          ...(unknown > 0 ? [`Of ids that the catalogue does not have: ${unknown}. No agent is told of these.`] : []),
+        ];
+        return { json, text: text.join("\n") };
       }),
     );
 }
+
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 /** @throws DomainError invalid_input, with where it is not as it must be */
 function stockOf(storeId: string, given: unknown): Stock {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DAY_MS } from "../clock";
 import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
+import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { actions, areas, namelessActor, targetKinds, wordsOf, wordsOfAct } from "./audit-words";
 import { Cursor, isInReach, oneOf, Sought } from "./fields";
@@ -94,15 +95,20 @@ export const vocabulary = (_ctx: Ctx<Operator>) => ({
   targetKinds,
 });
 
-/** @throws DomainError cursor_invalid, invalid_arguments */
+/** @throws DomainError cursor_invalid, invalid_arguments, invalid_input */
 export async function list(ctx: Ctx<Operator>, input: z.output<typeof ListAudit>): Promise<AuditPage> {
   const { cursor: _cursor, limit, ...filter } = input;
+  requireSpan(filter);
   const query = { list: "audit", ...input };
   const turn = turnOf(ctx, query, ["string", "string"]);
   const found = await fetch(ctx, filter, turn, limit + 1);
   const keyOf = ({ exact, id }: Row) => [exact, id];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit, keyOf });
   return { entries: rows.map(told), ...neighbours };
+}
+
+function requireSpan({ from, to }: AuditFilter): void {
+  if (from && to && from >= to) throw refuseField("from", "“From” must not be after “Through”.");
 }
 
 const columns: CsvColumn<AuditEntry>[] = [
@@ -130,6 +136,7 @@ const json = (value: unknown) => (value === null || value === undefined ? null :
  * takes the first piece.
  */
 export async function* exportCsv(ctx: Ctx<Operator>, filter: AuditFilter): AsyncGenerator<string> {
+  requireSpan(filter);
   const { person, ...rest } = filter;
   const after = { ...rest, ...(person ? { person: await accountOf(ctx, person) } : {}) };
   await audit.record(ctx, ctx.db, { action: "audit.export", target: ["audit", "all"], after });

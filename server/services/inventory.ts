@@ -220,9 +220,13 @@ export const ReplaceInventory = z
     });
   });
 
-/** Makes these the store's locations and counts, taken now: all of them, or none on an error. @throws DomainError not_found */
-export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplaceInventory>): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+/**
+ * Makes these the store's locations and counts, taken now: all of them, or none on an error.
+ * @returns how many counts are of ids that the catalogue does not have: no agent is told of those
+ * @throws DomainError not_found
+ */
+export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplaceInventory>): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, input.storeId);
     const before = {
       levels: await tx.$count(inventoryLevels, eq(inventoryLevels.storeId, store.id)),
@@ -246,5 +250,9 @@ export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof Repla
       before,
       after: { levels: input.levels.length, locations: after },
     });
+    const [found] = await tx.execute<{ unknown: number }>(raw`
+      select count(*)::int as unknown from inventory_levels i where i.store_id = ${store.id}
+        and not exists (select from variants v where v.store_id = i.store_id and v.variant_id = i.variant_id)`);
+    return found!.unknown;
   });
 }

@@ -1,6 +1,8 @@
 // The operators' merchants, terms, settings and audit, and invitations, as a browser without scripts sees them.
 import { parse } from "csv-parse/sync";
+import { eq } from "drizzle-orm";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as audit from "../../server/services/audit";
 import * as passwords from "../../server/services/passwords";
@@ -276,11 +278,19 @@ describe("an invitation", () => {
 
   it("is shown to who signed up anew, without the link, in the place of the form for platforms", async () => {
     const { email, name, id } = await invite();
-    const invited = await logIn(await makeAccount(database, { email }));
+    const account = await makeAccount(database, { email });
+    const invited = await logIn(account);
     expect((await invited.get("/console")).location).toBe("/invitation");
     const page = await invited.get("/invitation");
     expect(page.words).toContain(name);
     expect(hidden(page.html).id).toBe(id);
+    // Whoever has a platform has applied already.
+    const instead = "I build an agent";
+    expect(page.words).toContain(instead);
+    const { id: consumerId } = await makeConsumer(database);
+    await database.db.insert(members).values({ consumerId, accountId: account.id, role: "owner" });
+    expect((await invited.get("/invitation")).words).not.toContain(instead);
+    await database.db.delete(members).where(eq(members.accountId, account.id));
     const accepted = (await invited.post("/invitation", { id })).location!;
     expect(accepted).toBe("/merchant?done=joined");
     expect((await invited.get(accepted)).words).toContain("The invitation has been accepted");

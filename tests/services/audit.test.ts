@@ -128,6 +128,14 @@ describe("a filter", () => {
   });
 });
 
+it("a span that ends before it begins is refused, on the page and in the export", async () => {
+  const filter = { from: "2026-11-30", to: "2026-11-29" };
+  const refusal = { code: "invalid_input", details: { issues: [{ path: "from" }] } };
+  await expect(list(filter)).rejects.toMatchObject(refusal);
+  const pieces = auditLog.exportCsv(operator(), auditLog.AuditFilter.parse(filter));
+  await expect(pieces.next()).rejects.toMatchObject(refusal);
+});
+
 describe("the pages", () => {
   it("hold every act once, newest first, though many have one instant; back as forth", async () => {
     const target = ["store", "00000000-0000-7000-8000-00000000feed"] as const;

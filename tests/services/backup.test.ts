@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -191,6 +191,17 @@ describe("a backup", () => {
     expect(await aisle("backup", file)).toMatchObject({ code: 0 });
     expect(readdirSync(folder)).toEqual(["backup.gz"]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("that is not there makes no database", async () => {
+    const folder = join(makeFolder(), "data");
+    const aisle = commandLine(() => ({ NODE_ENV: "production", DATA_DIR: folder, SECRET_KEY: TEST_SECRET }));
+    expect(await aisle("restore", "/nowhere.gz")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "There is no file /nowhere.gz.\n",
+    });
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("is not laid over what is there", async () => {

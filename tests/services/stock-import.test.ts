@@ -25,7 +25,11 @@ it("a store's stock is what the file says, whole; one that is not right changes 
   const locations = [{ location_id: "shop", name: "Shop", pickup: true }];
   const right = { locations, levels: [{ variant_id: "lamp", location_id: "shop", quantity: 3 }] };
   const loaded = await aisle("stock", file(right), "--store", store.slug, "--json");
-  expect(JSON.parse(loaded.stdout)).toEqual({ locations: 1, levels: 1 });
+  expect(JSON.parse(loaded.stdout)).toEqual({ locations: 1, levels: 1, unknown: 0 });
+  const stray = [...right.levels, { variant_id: "lamp-2", location_id: "shop", quantity: 1 }];
+  expect((await aisle("stock", file({ locations, levels: stray }), "--store", store.slug)).stdout).toBe(
+    "2 levels at 1 location.\nOf ids that the catalogue does not have: 1. No agent is told of these.\n",
+  );
 
   const levels = [
     { variant_id: "lamp", location_id: "shop", quantity: -1 },

@@ -67,6 +67,8 @@ export const ChangePassword = z.strictObject({
  */
 export async function changePassword(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangePassword>): Promise<LoggedIn> {
   const before = await requirePassword(ctx, input.currentPassword);
+  if (input.newPassword === input.currentPassword)
+    throw refuseField("newPassword", "This is your password already. Choose another one.");
   requireImpersonal(input.newPassword, before, "newPassword");
   const passwordHash = await passwords.hash(input.newPassword);
   return ctx.db.transaction(async (tx) => {
