@@ -3,6 +3,7 @@ import { type ReactNode, useId, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { useDrawn, useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { cx } from "~/ui/cx";
 import { Dialog, DialogActions } from "~/ui/dialog";
@@ -129,6 +130,7 @@ export function ProgramDialog({
           <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>
+      <AskBeforeLeaving typing={typing} />
     </Dialog>
   );
 }

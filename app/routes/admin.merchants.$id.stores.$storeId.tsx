@@ -9,6 +9,7 @@ import { errorTitle } from "~/lib/error-title";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { useDrawn, useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
@@ -87,6 +88,7 @@ export default function EditStore() {
               <ButtonLink to={`/admin/merchants/${merchantId}`}>Cancel</ButtonLink>
             </div>
           </Form>
+          <AskBeforeLeaving typing={typing} />
         </Panel>
       </div>
     </>

@@ -10,6 +10,7 @@ import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { useDrawn, useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
@@ -117,6 +118,7 @@ function Edit() {
           <SubmitButton>Save changes</SubmitButton>
         </div>
       </Form>
+      <AskBeforeLeaving typing={typing} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useDrawn, useTyping } from "~/lib/typing";
 import { DetailFields, detailFields } from "~/merchant/detail-fields";
 import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
@@ -66,6 +67,7 @@ export default function Details() {
             <SubmitButton>Save details</SubmitButton>
           </div>
         </Form>
+        <AskBeforeLeaving typing={typing} />
       </Panel>
     </>
   );
