@@ -19,6 +19,7 @@ import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { afterAnyAnswer } from "~/lib/keep-page";
 import { useTyping } from "~/lib/typing";
+import type { AccountShown } from "~/ui/account-menu";
 import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { CheckboxField } from "~/ui/checkbox-field";
@@ -189,7 +190,7 @@ function Approved({ value, scopes, consumerId }: { value: string; scopes: string
   );
 }
 
-const NoLongerMember = ({ account }: { account: { name: string; email: string } }) => (
+const NoLongerMember = ({ account }: { account: AccountShown }) => (
   <PlainPage account={account}>
     <PageHeader
       description={
