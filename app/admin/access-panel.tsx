@@ -3,6 +3,7 @@ import { Fragment, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { isLate } from "~/lib/is-late";
+import { useDrawn, useTyping } from "~/lib/typing";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { ShownVersion } from "~/ui/shown-version";
@@ -26,6 +27,11 @@ export function AccessPanel({
   useFocusInvalid(form, refused);
   const { coverage, scopes, rateLimit, maxKeys, utmSource } = consumer;
   const shown = { coverage, scopes, rateLimit, maxKeys, utmSource: utmSource ?? "" };
+  const { key, values, version } = useDrawn(useTyping(form), {
+    looks: JSON.stringify([shown, isLate(refused?.errors)]),
+    values: refused?.kept ?? shown,
+    version: consumer.version,
+  });
   const needsSource = consumer.state === "production";
   return (
     <Panel description="Changes apply to every key from its next request." title="Limits and access">
@@ -33,19 +39,14 @@ export function AccessPanel({
         <input name="intent" type="hidden" value="access" />
         {/* New fields for whatever else they show, and once a conflict was read: then they show what somebody else changed.
             What is said of the form stays, so that it is said once. */}
-        <Fragment key={JSON.stringify([shown, isLate(refused?.errors)])}>
-          <ShownVersion
-            errors={refused?.errors}
-            name="version"
-            newest={consumer.version}
-            posted={refused?.kept.version}
-          />
+        <Fragment key={key}>
+          <ShownVersion errors={refused?.errors} name="version" newest={version} posted={refused?.kept.version} />
           <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
           <AccessFields
             application={application}
             errors={refused?.errors.fields}
             needsSource={needsSource}
-            values={refused?.kept ?? shown}
+            values={values}
           />
         </Fragment>
         <FormProblem errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />

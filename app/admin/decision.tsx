@@ -3,6 +3,7 @@ import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { isLate } from "~/lib/is-late";
+import { useDrawn, useTyping } from "~/lib/typing";
 import { DialogLink } from "~/ui/dialog-link";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { FormProblem } from "~/ui/form-problem";
@@ -72,6 +73,11 @@ function ProductionDecision({
   useFocusInvalid(form, errors);
   // A refused decline has posted none of these fields.
   const typed = kept?.coverage ? kept : undefined;
+  const { key, values, version } = useDrawn(useTyping(form), {
+    looks: `${consumer.version} ${isLate(errors)}`,
+    values: typed ?? { ...consumer, ...startOf(consumer), directorySlug: consumer.directorySlug ?? "" },
+    version: consumer.version,
+  });
   return (
     <Panel
       description="Existing keys keep working and can read these stores immediately. Each merchant is notified once per store."
@@ -88,26 +94,15 @@ function ProductionDecision({
       title="Approve for production?"
     >
       {/* A new form for each version, and once a conflict was read: it shows what somebody else changed meanwhile. */}
-      <Form
-        className="flex flex-col gap-5"
-        key={`${consumer.version} ${isLate(errors)}`}
-        method="post"
-        preventScrollReset
-        ref={form}
-      >
+      <Form className="flex flex-col gap-5" key={key} method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="approve-production" />
-        <ShownVersion errors={errors} name="version" newest={consumer.version} posted={typed?.version} />
+        <ShownVersion errors={errors} name="version" newest={version} posted={typed?.version} />
         <FormProblem errors={isLate(errors) ? undefined : errors} />
-        <AccessFields
-          application={application}
-          errors={errors?.fields}
-          needsSource
-          values={typed ?? { ...consumer, ...startOf(consumer) }}
-        />
+        <AccessFields application={application} errors={errors?.fields} needsSource values={values} />
         <TextField
           autoCapitalize="none"
           autoComplete="off"
-          defaultValue={typed?.directorySlug ?? consumer.directorySlug ?? ""}
+          defaultValue={values.directorySlug}
           error={errors?.fields.directorySlug}
           hint="Issues /api/mcp/p/<slug>, which takes no key, for assistants' directories. Leave empty for none."
           label="Directory endpoint"

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTheme } from "~/lib/theme";
-import { AccountMenu } from "~/ui/account-menu";
+import { AccountMenu, type AccountShown } from "~/ui/account-menu";
 import { ButtonLink } from "~/ui/button";
 import { Mark } from "~/ui/mark";
 import type { Home } from "~/ui/site-header";
@@ -13,7 +13,7 @@ export function PlainPage({
   home,
   children,
 }: {
-  account: { name: string; email: string } | null;
+  account: AccountShown | null;
   /** The way to where a visitor who is logged in begins, from a page that is no part of their way. */
   home?: Home | null;
   children: ReactNode;

@@ -1,7 +1,8 @@
 // A form that gets no answer, a failure of ours, or the log-in since the session has ended, leaves its page as it stands,
-// with what was filled in. ui/unanswered.tsx says why.
+// with what was filled in; so does one that somebody else than who opened it would send. ui/unanswered.tsx says why.
 import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
 import { emptyChangedFiles } from "./changed-file";
+import { expectSamePerson } from "./whose-page";
 
 const UNANSWERED = 503;
 
@@ -29,12 +30,13 @@ export const tellUnanswered = (error: unknown): void => tell(error);
 
 /** For every page with a form: `export { keepPage as clientAction } from "~/lib/keep-page"`. */
 export async function keepPage({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  // A form of another page leads there, whatever comes of it.
+  const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
   try {
+    if (!isElsewhere) expectSamePerson();
     return await serverAction();
   } catch (error) {
     const isAnswer = error instanceof Response ? !logInFor(error) : isRouteErrorResponse(error) && error.status < 500;
-    // A form of another page leads there, whatever comes of it.
-    const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
     if (isAnswer || isElsewhere || request.signal.aborted) throw error;
     if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error);
     const [before] = Object.values(window.__remixRouter.state.actionData ?? {});

@@ -1,5 +1,7 @@
 import { Form } from "@remix-run/react";
+import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
+import { useDrawn, useTyping } from "~/lib/typing";
 import type { loader } from "~/routes/merchant.notifications";
 import { Badge } from "~/ui/badge";
 import { CheckboxField } from "~/ui/checkbox-field";
@@ -26,27 +28,30 @@ export function DigestForm({
   merchantId: string;
   errors: FormErrors | undefined;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  const looks = `${digest.frequency} ${digest.mine}`;
+  const { key, values, version } = useDrawn(useTyping(form), { looks, values: digest, version: digest });
   return (
-    <Form className="flex flex-col gap-5" method="post" preventScrollReset>
+    <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
       <input name="intent" type="hidden" value="digest" />
       <input name="merchantId" type="hidden" value={merchantId} />
       <FormProblem errors={errors} />
-      <ShownVersion name="shownFrequency" newest={digest.frequency} />
-      <ShownVersion name="shownMine" newest={String(digest.mine)} />
+      <ShownVersion name="shownFrequency" newest={version.frequency} />
+      <ShownVersion name="shownMine" newest={String(version.mine)} />
       <ChoicesField
         choices={choices}
-        chosen={[digest.frequency]}
+        chosen={[values.frequency]}
         error={errors?.fields.frequency}
         hint="For everyone at your company."
-        key={digest.frequency}
+        key={`frequency ${key}`}
         label="How often"
         name="frequency"
         single
       />
       <CheckboxField
-        defaultChecked={digest.mine}
+        defaultChecked={values.mine}
         hint={digest.mine ? undefined : stopped(digest)}
-        key={String(digest.mine)}
+        key={`mine ${key}`}
         label={
           <>
             Send it to me, <span className="wrap-anywhere">{digest.email}</span>

@@ -2,6 +2,8 @@ import { Form } from "@remix-run/react";
 import { type ReactNode, useId, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { useDrawn, useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { cx } from "~/ui/cx";
 import { Dialog, DialogActions } from "~/ui/dialog";
@@ -40,7 +42,16 @@ export function ProgramDialog({
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
-  const shown = kept ?? fieldsOf(of);
+  const typing = useTyping(form);
+  const {
+    key,
+    values: shown,
+    version,
+  } = useDrawn(typing, {
+    looks: errors?.requestId ?? "",
+    values: kept ?? fieldsOf(of),
+    version: of?.version,
+  });
   const wrong = errors?.fields ?? {};
   return (
     <Dialog
@@ -50,7 +61,7 @@ export function ProgramDialog({
     >
       <Form
         className="flex flex-col gap-6"
-        key={errors?.requestId}
+        key={key}
         method="post"
         // A row that is emptied is dropped, so no field is required before its row is.
         noValidate
@@ -60,7 +71,7 @@ export function ProgramDialog({
       >
         <input name="intent" type="hidden" value="save" />
         <input name="id" type="hidden" value={id ?? ""} />
-        {of && <ShownVersion errors={errors} name="shown" newest={of.version} posted={kept?.shown} />}
+        {version && <ShownVersion errors={errors} name="shown" newest={version} posted={kept?.shown} />}
         <FormProblem errors={errors} />
         <TextField defaultValue={shown.name} error={wrong.name} label="Name" maxLength={200} name="name" />
         <TextareaField
@@ -119,6 +130,7 @@ export function ProgramDialog({
           <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>
+      <AskBeforeLeaving typing={typing} />
     </Dialog>
   );
 }

@@ -22,11 +22,11 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 export default function Account() {
-  const { name, email, home } = useLoaderData<typeof loader>();
+  const { id, name, email, home } = useLoaderData<typeof loader>();
   const pathname = useLocation().pathname.replace(/\/$/, "");
   const tabs = matters.map(({ label, short = label, to }) => ({ label: short, to, current: pathname === to }));
   return (
-    <Shell account={{ name, email }} sections={[accountNav(home)]}>
+    <Shell account={{ id, name, email }} sections={[accountNav(home)]}>
       <div className="flex max-w-4xl flex-col gap-6">
         <PageHeader
           description={

@@ -8,6 +8,8 @@ import { act, load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { useDrawn, useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
@@ -48,6 +50,12 @@ export default function EditStore() {
   const { id: merchantId } = useParams();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
+  const typing = useTyping(form);
+  const { key, values, version } = useDrawn(typing, {
+    looks: `${store.updatedAt} ${answer !== undefined}`,
+    values: answer?.kept ?? valuesOf(store),
+    version: new Date(store.updatedAt).toISOString(),
+  });
   return (
     <>
       <PageHeader
@@ -71,26 +79,16 @@ export default function EditStore() {
       <div className="max-w-3xl">
         <Panel>
           {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
-          <Form
-            className="flex flex-col gap-6"
-            key={`${store.updatedAt} ${answer !== undefined}`}
-            method="post"
-            preventScrollReset
-            ref={form}
-          >
+          <Form className="flex flex-col gap-6" key={key} method="post" preventScrollReset ref={form}>
             <FormProblem errors={answer?.errors} />
-            <ShownVersion
-              errors={answer?.errors}
-              name="updatedAt"
-              newest={new Date(store.updatedAt)}
-              posted={answer?.kept.updatedAt}
-            />
-            <StoreFields errors={answer?.errors} values={answer?.kept ?? valuesOf(store)} />
+            <ShownVersion errors={answer?.errors} name="updatedAt" newest={version} posted={answer?.kept.updatedAt} />
+            <StoreFields errors={answer?.errors} values={values} />
             <div className="flex flex-wrap gap-2">
               <SubmitButton>Save changes</SubmitButton>
               <ButtonLink to={`/admin/merchants/${merchantId}`}>Cancel</ButtonLink>
             </div>
           </Form>
+          <AskBeforeLeaving typing={typing} />
         </Panel>
       </div>
     </>

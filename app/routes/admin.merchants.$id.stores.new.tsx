@@ -7,6 +7,8 @@ import { StoreFields, storeFields, storeInput } from "~/desk/store-fields";
 import { act } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { FormProblem } from "~/ui/form-problem";
@@ -37,6 +39,7 @@ export default function NewStore() {
   const { id } = useParams();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
+  const typing = useTyping(form);
   const { errors, kept } = answer ?? {};
   return (
     <>
@@ -73,6 +76,7 @@ export default function NewStore() {
               <ButtonLink to={`/admin/merchants/${id}`}>Cancel</ButtonLink>
             </div>
           </Form>
+          <AskBeforeLeaving typing={typing} />
         </Panel>
       </div>
     </>

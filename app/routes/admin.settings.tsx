@@ -8,6 +8,7 @@ import { act, formValues, load } from "~/lib/api.server";
 import { fieldError } from "~/lib/field-error";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
+import { useDrawn, useTyping } from "~/lib/typing";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
 import { DoneNote } from "~/ui/done-note";
@@ -82,7 +83,15 @@ export default function SettingsPage() {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
-  const shown = kept ?? saved;
+  const {
+    key,
+    values: shown,
+    version,
+  } = useDrawn(useTyping(form), {
+    looks: `${saved.version} ${answer !== undefined}`,
+    values: kept ?? saved,
+    version: saved.version,
+  });
   const count = (name: (typeof numbers)[number]) => ({
     name,
     defaultValue: shown[name],
@@ -110,13 +119,7 @@ export default function SettingsPage() {
       />
       {!answer && <DoneNote notes={notes} />}
       {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
-      <Form
-        className="flex max-w-3xl flex-col gap-6"
-        key={`${saved.version} ${answer !== undefined}`}
-        method="post"
-        preventScrollReset
-        ref={form}
-      >
+      <Form className="flex max-w-3xl flex-col gap-6" key={key} method="post" preventScrollReset ref={form}>
         {errors?.code === "conflict" && kept ? (
           <Banner title={errors.message} tone="danger">
             <SettingsConflict kept={kept} rules={rules} saved={saved} />
@@ -124,7 +127,7 @@ export default function SettingsPage() {
         ) : (
           <FormProblem errors={errors} />
         )}
-        <ShownVersion errors={errors} name="version" newest={saved.version} posted={kept?.version} />
+        <ShownVersion errors={errors} name="version" newest={version} posted={kept?.version} />
         <Panel title="Who gets a sandbox">
           <ChoicesField
             choices={rules}

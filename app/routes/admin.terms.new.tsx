@@ -1,7 +1,7 @@
 // A new version: written, then looked at as it will be read and against the current one, and only then published.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Prose } from "~/console/prose";
 import { noted } from "~/desk/notes";
 import { TextDiff } from "~/desk/text-diff";
@@ -10,6 +10,8 @@ import { act, type FormErrors, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
+import { useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
@@ -59,6 +61,8 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function NewTerms() {
   const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  const typing = useTyping(form);
   const isRefused = answer !== undefined && ("preview" in answer ? answer.isUnconfirmed : answer.errors !== undefined);
   // Another step is another page, though the address is the same. A refusal brings what was refused into view.
   useEffect(() => {
@@ -68,8 +72,16 @@ export default function NewTerms() {
   const [draft, setDraft] = useState<Draft>();
   const sent = answer && ("preview" in answer ? answer.preview : answer.kept);
   if (sent && sent !== draft) setDraft(sent);
-  if (answer && "preview" in answer) return <Preview {...answer} />;
-  return <Write draft={sent ?? draft} errors={answer?.errors} />;
+  return (
+    <>
+      {answer && "preview" in answer ? (
+        <Preview {...answer} />
+      ) : (
+        <Write draft={sent ?? draft} errors={answer?.errors} form={form} />
+      )}
+      <AskBeforeLeaving typing={typing} />
+    </>
+  );
 }
 
 type Answer = Exclude<ReturnType<typeof useActionData<typeof action>>, undefined>;
@@ -79,9 +91,16 @@ interface Draft {
   body: string;
 }
 
-function Write({ draft, errors }: { draft: Draft | undefined; errors: FormErrors | undefined }) {
+function Write({
+  draft,
+  errors,
+  form,
+}: {
+  draft: Draft | undefined;
+  errors: FormErrors | undefined;
+  form: RefObject<HTMLFormElement>;
+}) {
   const current = useLoaderData<typeof loader>();
-  const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   return (
     <>

@@ -17,7 +17,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       api.account.me(),
       api.account.parts(),
     ]);
-    return { waiting, account: { name: account!.name, email: account!.email }, parts };
+    return { waiting, account: { id: account!.id, name: account!.name, email: account!.email }, parts };
   });
 
 export default function Admin() {

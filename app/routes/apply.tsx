@@ -18,6 +18,9 @@ import { endpointOf } from "~/lib/endpoint.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { afterAnyAnswer } from "~/lib/keep-page";
+import { useTyping } from "~/lib/typing";
+import type { AccountShown } from "~/ui/account-menu";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { FormProblem } from "~/ui/form-problem";
@@ -81,6 +84,7 @@ export default function Apply() {
   const answer = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
+  const typing = useTyping(form);
   if (answer && "key" in answer)
     return <Approved consumerId={answer.consumerId} scopes={answer.scopes} value={answer.key} />;
   const { errors, kept } = answer ?? {};
@@ -129,6 +133,7 @@ export default function Apply() {
             </p>
           </div>
         </Form>
+        <AskBeforeLeaving typing={typing} />
       </Panel>
     </PlainPage>
   );
@@ -185,7 +190,7 @@ function Approved({ value, scopes, consumerId }: { value: string; scopes: string
   );
 }
 
-const NoLongerMember = ({ account }: { account: { name: string; email: string } }) => (
+const NoLongerMember = ({ account }: { account: AccountShown }) => (
   <PlainPage account={account}>
     <PageHeader
       description={

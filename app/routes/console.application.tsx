@@ -9,6 +9,8 @@ import { expectShown } from "~/console/expect-shown.server";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { useDrawn, useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
@@ -98,27 +100,25 @@ function Edit() {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
+  const typing = useTyping(form);
+  const { key, values, version } = useDrawn(typing, {
+    looks: `${application.updatedAt} ${answer !== undefined}`,
+    values: kept ?? application,
+    version: new Date(application.updatedAt).toISOString(),
+  });
   return (
-    // A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile.
-    <Form
-      className="flex flex-col gap-6"
-      key={`${application.updatedAt} ${answer !== undefined}`}
-      method="post"
-      preventScrollReset
-      ref={form}
-    >
-      <ForThisConsumer posted={kept?.consumerId} />
-      <ShownVersion
-        errors={errors}
-        name="updatedAt"
-        newest={new Date(application.updatedAt)}
-        posted={kept?.updatedAt}
-      />
-      <FormProblem errors={errors} />
-      <ApplicationFields errors={errors?.fields} values={kept ?? application} />
-      <div>
-        <SubmitButton>Save changes</SubmitButton>
-      </div>
-    </Form>
+    <>
+      {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
+      <Form className="flex flex-col gap-6" key={key} method="post" preventScrollReset ref={form}>
+        <ForThisConsumer posted={kept?.consumerId} />
+        <ShownVersion errors={errors} name="updatedAt" newest={version} posted={kept?.updatedAt} />
+        <FormProblem errors={errors} />
+        <ApplicationFields errors={errors?.fields} values={values} />
+        <div>
+          <SubmitButton>Save changes</SubmitButton>
+        </div>
+      </Form>
+      <AskBeforeLeaving typing={typing} />
+    </>
   );
 }

@@ -22,7 +22,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { consumerId, role } = await api.consumer.current();
     const { name, state, revokedFrom, slug } = mine.find((membership) => membership.consumerId === consumerId)!;
     return {
-      account: { name: account!.name, email: account!.email },
+      account: { id: account!.id, name: account!.name, email: account!.email },
       parts,
       current: { consumerId, role, name, state, revokedFrom, slug },
       consumers: mine.map((membership) => ({

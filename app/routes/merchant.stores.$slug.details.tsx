@@ -6,9 +6,11 @@ import { useRef } from "react";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { useDrawn, useTyping } from "~/lib/typing";
 import { DetailFields, detailFields } from "~/merchant/detail-fields";
 import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
@@ -30,13 +32,15 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Details() {
-  const { values, version } = useLoaderData<typeof loader>();
+  const saved = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [currency = ""] = useStore().currencies;
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const errors = answer?.errors;
   const isLate = errors?.code === "conflict" && !errors.isElsewhere;
+  const typing = useTyping(form);
+  const { key, values, version } = useDrawn(typing, { looks: saved.version, ...saved });
   return (
     <>
       {!answer && <DoneNote notes={notes} />}
@@ -46,7 +50,7 @@ export default function Details() {
         title="Details"
       >
         {/* A new form for each version: it shows what was made of what was typed, or what somebody else changed meanwhile. */}
-        <Form key={version} method="post" preventScrollReset ref={form}>
+        <Form key={key} method="post" preventScrollReset ref={form}>
           {errors && Object.keys(errors.fields).length === 0 && (
             <div className="border-line border-b p-4 md:p-6">
               <FormProblem errors={errors} />
@@ -56,13 +60,14 @@ export default function Details() {
           <DetailFields
             currency={currency}
             errors={errors}
-            saved={isLate ? values : undefined}
+            saved={isLate ? saved.values : undefined}
             values={answer?.kept ?? values}
           />
           <div className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4 py-3 md:px-6">
             <SubmitButton>Save details</SubmitButton>
           </div>
         </Form>
+        <AskBeforeLeaving typing={typing} />
       </Panel>
     </>
   );

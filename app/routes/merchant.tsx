@@ -17,7 +17,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       api.account.parts(),
     ]);
     const merchants = mine.map(({ merchantId, name }) => ({ id: merchantId, name }));
-    return { merchant, merchants, account: { name: account!.name, email: account!.email }, parts };
+    return { merchant, merchants, account: { id: account!.id, name: account!.name, email: account!.email }, parts };
   });
 
 export const handle = { crumb: ({ merchant }: Awaited<ReturnType<typeof loader>>) => merchant.name };

@@ -1,10 +1,18 @@
 import { Form, Link } from "@remix-run/react";
 import { LifeBuoy, LogOut, UserRound } from "lucide-react";
+import { useWhosePage } from "~/lib/whose-page";
 import { Menu, menuItemLook } from "./menu";
 import { useSupport } from "./support";
 
+export interface AccountShown {
+  id: string;
+  name: string;
+  email: string;
+}
+
 /** Who is logged in, the way to the account's settings, and out. */
-export function AccountMenu({ name, email }: { name: string; email: string }) {
+export function AccountMenu({ id, name, email }: AccountShown) {
+  useWhosePage(id, email);
   const support = useSupport();
   return (
     <Menu

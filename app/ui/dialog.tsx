@@ -6,6 +6,9 @@ import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { ButtonLink } from "./button";
 import { cx } from "./cx";
 
+const crossLook =
+  "absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10";
+
 /**
  * A dialog over the page, open as long as it is rendered (app/lib/dialog.ts opens it by address). The browser's own
  * element keeps focus inside and gives it back; without scripts the server's markup shows the same. What was sent in it is
@@ -21,8 +24,8 @@ export function Dialog({
 }: {
   title: string;
   description?: ReactNode;
-  /** The address without the dialog. */
-  closeTo: string;
+  /** The address without the dialog; what closes one that has no address. */
+  closeTo: string | (() => void);
   /** Neither Escape nor a cross closes it: what it shows comes once. */
   mustAnswer?: boolean;
   size?: "md" | "lg";
@@ -32,9 +35,10 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const isSending = useIsSending();
-  const isHeld = mustAnswer || isSending;
+  const isHeld = mustAnswer || (isSending && typeof closeTo === "string");
   // In the dialog's place, so that Back does not open it again.
-  const close = () => navigate(closeTo, { preventScrollReset: true, replace: true });
+  const close = () =>
+    typeof closeTo === "string" ? navigate(closeTo, { preventScrollReset: true, replace: true }) : closeTo();
 
   useEarlyEffect(() => {
     const dialog = ref.current;
@@ -69,8 +73,9 @@ export function Dialog({
       onClose={({ currentTarget: dialog }) => {
         // Browsers let a second Escape in a row close it, whatever the first was told.
         if (dialog.open || !dialog.isConnected) return;
-        if (isHeld) dialog.showModal();
-        else close();
+        // Closing it may be asked about first.
+        dialog.showModal();
+        if (!isHeld) close();
       }}
       open
       ref={ref}
@@ -93,18 +98,23 @@ export function Dialog({
         {children}
       </div>
       {/* Last in the order of focus, so that the first field gets it. */}
-      {!mustAnswer && (
-        <Link
-          aria-label="Close"
-          className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10"
-          preventScrollReset
-          replace
-          to={closeTo}
-          {...waiting(isSending)}
-        >
-          <X aria-hidden className="size-4" />
-        </Link>
-      )}
+      {!mustAnswer &&
+        (typeof closeTo === "string" ? (
+          <Link
+            aria-label="Close"
+            className={crossLook}
+            preventScrollReset
+            replace
+            to={closeTo}
+            {...waiting(isSending)}
+          >
+            <X aria-hidden className="size-4" />
+          </Link>
+        ) : (
+          <button aria-label="Close" className={crossLook} onClick={closeTo} type="button">
+            <X aria-hidden className="size-4" />
+          </button>
+        ))}
     </dialog>
   );
 }

@@ -2,6 +2,8 @@ import { Form } from "@remix-run/react";
 import { type ComponentProps, type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { useTyping } from "~/lib/typing";
+import { AskBeforeLeaving } from "./ask-before-leaving";
 import { Dialog, DialogActions } from "./dialog";
 import { FormProblem } from "./form-problem";
 import { SubmitButton } from "./submit-button";
@@ -35,6 +37,7 @@ export function FormDialog({
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
+  const typing = useTyping(form);
   return (
     <Dialog closeTo={closeTo} description={description} size={size} title={title}>
       {/* In the dialog's place, as closing it is: Back opens nothing that is done with. */}
@@ -46,6 +49,7 @@ export function FormDialog({
           <SubmitButton variant={variant}>{label}</SubmitButton>
         </DialogActions>
       </Form>
+      {size === "lg" && <AskBeforeLeaving typing={typing} />}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { FormErrors } from "~/lib/api.server";
+import { ANEW } from "~/lib/typing";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 
@@ -25,7 +26,7 @@ export function FormProblem({
 }
 
 export const LookAgain = ({ to }: { to: string }) => (
-  <ButtonLink preventScrollReset size="sm" to={to}>
+  <ButtonLink preventScrollReset size="sm" state={ANEW} to={to}>
     Refresh
   </ButtonLink>
 );

@@ -1,7 +1,7 @@
 import { Menu as MenuIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { useTheme } from "~/lib/theme";
-import { AccountMenu } from "./account-menu";
+import { AccountMenu, type AccountShown } from "./account-menu";
 import { Breadcrumb } from "./breadcrumb";
 import type { NavSection } from "./nav";
 import { SIDEBAR_ID, Sidebar } from "./sidebar";
@@ -21,7 +21,7 @@ export function Shell({
   children,
 }: {
   sections: NavSection[];
-  account: { name: string; email: string };
+  account: AccountShown;
   /** Of the consumer on show; none for operators and merchants. */
   standing?: Standing;
   /** Only for who has several consumers, or merchants. */

@@ -2,6 +2,7 @@ import { isRouteErrorResponse, useLocation, useNavigation } from "@remix-run/rea
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
+import { SomebodyElse } from "~/lib/whose-page";
 import { Banner } from "./banner";
 import { cx } from "./cx";
 import { failureOf, TellSupport } from "./route-error";
@@ -102,6 +103,16 @@ function explain({ error, isTooLarge }: Problem): { title: string; advice: React
     return {
       title: "The server could not be reached",
       advice: "Most likely nothing was saved. The page is as you left it: try again once you are connected.",
+    };
+  if (error instanceof SomebodyElse)
+    return {
+      title: "Another account is logged in now",
+      advice: (
+        <>
+          Nothing was saved. The page is as you left it: in another tab, log out and log in as{" "}
+          <span className="wrap-anywhere">{error.email}</span>, then try again here.
+        </>
+      ),
     };
   const logIn = logInFor(error);
   if (logIn)

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { expectAccessible } from "../support/accessible";
 import { codeAt } from "../support/authenticator";
-import { testBrowser, visit } from "../support/browser";
+import { addCookie, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
@@ -332,4 +332,37 @@ it("the same refusal a second time is said once more", async () => {
   await wrong();
   await expect.poll(() => first!.evaluate((one) => one.isConnected)).toBe(false);
   await alert.waitFor();
+});
+
+it("a form that somebody else is logged in for by now is not sent in their name, stays, and is saved once its own person is back", async () => {
+  const store = await makeStore(database);
+  const operator = await makeAccount(database, { isOperator: true });
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(operator);
+  const path = `/admin/merchants/${store.merchantId}/stores/${store.id}`;
+  await visit(page, path);
+  await page.getByLabel("Legal name").fill("Harbour Ltd");
+  const other = await page.context().newPage();
+  const logIn = async (person: { id: string; passwordVersion: number }, start: string) => {
+    await addCookie(page, (await signIn(database, person))!, server.url);
+    await visit(other, server.url + start);
+  };
+  await logIn(owner, "/console");
+  const save = page.getByRole("button", { name: "Save changes" });
+  await save.click();
+  const refusal = page.getByRole("alert").filter({ hasText: "Another account is logged in now" });
+  await refusal.filter({ hasText: `log in as ${operator.email}` }).waitFor();
+  await expectAccessible(page, "a form of somebody else");
+  // Nor does one who could save it.
+  await logIn(await makeAccount(database, { isOperator: true }), "/admin");
+  await save.click();
+  await refusal.waitFor();
+  expect(await page.getByLabel("Legal name").inputValue()).toBe("Harbour Ltd");
+  const legalName = async () =>
+    (await database.sql`select legal_name from stores where id = ${store.id}`)[0]!.legal_name;
+  expect(await legalName()).not.toBe("Harbour Ltd");
+  await logIn(operator, "/admin");
+  await save.click();
+  await told(page, "saved").waitFor();
+  expect(await legalName()).toBe("Harbour Ltd");
 });
