@@ -7,7 +7,7 @@ import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { AnswerPanel } from "./answer-panel";
-import { ArgumentsPane } from "./arguments-pane";
+import { ArgumentsPane, useEarlyText } from "./arguments-pane";
 import { FROM_HISTORY } from "./history";
 import { asObject, outcomeOf, type PlaygroundTool, pretty } from "./run";
 import { RunBar } from "./run-bar";
@@ -50,6 +50,7 @@ export function Workbench({
   const { isPending, start } = running;
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
+  useEarlyText(initial, setText);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
   const isCall = initialAsDirectory !== undefined;
   const [opened, setOpened] = useState({ id, tool: tool.name });
