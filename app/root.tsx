@@ -4,6 +4,7 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { errorTitle } from "~/lib/error-title";
+import { useHeldLinks } from "~/lib/held-links";
 import { useNonce } from "~/lib/nonce";
 import { useSamePageLinks } from "~/lib/same-page";
 import { useServerRefusals } from "~/lib/server-refusals";
@@ -38,6 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
   useServerRefusals();
   useSamePageLinks();
+  useHeldLinks();
   return (
     <html data-theme={theme === "system" ? undefined : theme} lang="en">
       <head>

@@ -1,4 +1,4 @@
-import { Form, useActionData } from "@remix-run/react";
+import { Form, useActionData, useLocation } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
@@ -30,6 +30,8 @@ export function SendLink({
   sent: (email: ReactNode) => ReactNode;
 }) {
   const answer = useActionData<SendLinkAnswer>();
+  // As it was typed on the page before: never in the address, which is logged.
+  const { email } = (useLocation().state ?? {}) as { email?: string };
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   if (answer && "sentTo" in answer) {
@@ -47,7 +49,7 @@ export function SendLink({
           autoCapitalize="none"
           autoComplete="username"
           autoFocus
-          defaultValue={answer?.kept.email}
+          defaultValue={answer?.kept.email ?? email}
           error={answer?.errors.fields.email}
           label="Email"
           maxLength={254}

@@ -1,12 +1,17 @@
 import { useEffect } from "react";
 
-/** Where a plain press on a link leads on this page; null for what leads elsewhere, or is opened elsewhere. */
-function placeOf(event: MouseEvent): HTMLElement | null {
+/** The link that a press follows in this window; null for what is opened elsewhere. */
+export function followedBy(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!link?.hash || link.target || event.button !== 0) return null;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  if (!link || link.target || event.button !== 0) return null;
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey ? null : link;
+}
+
+/** Where a press on a link leads on this page; null for what leads elsewhere. */
+function placeOf(event: MouseEvent): HTMLElement | null {
+  const link = followedBy(event);
   const { origin, pathname, search } = window.location;
-  if (link.origin !== origin || link.pathname !== pathname || link.search !== search) return null;
+  if (!link?.hash || link.origin !== origin || link.pathname !== pathname || link.search !== search) return null;
   return document.getElementById(decodeURIComponent(link.hash.slice(1)));
 }
 

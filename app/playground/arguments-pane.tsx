@@ -97,6 +97,19 @@ function useIsAlive(): boolean {
   return isAlive;
 }
 
+/** What was typed in the place of `text` before scripts came. It is read before React writes to the field, and told once it has. */
+export function useEarlyText(text: string, onText: (text: string) => void): void {
+  const [early = text] = useState(() =>
+    typeof document === "undefined"
+      ? undefined
+      : document.querySelector<HTMLTextAreaElement>("textarea[name=arguments]")?.value,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed later is told as it is
+  useEffect(() => {
+    if (early !== text) onText(early);
+  }, []);
+}
+
 /** What works without scripts, and until the editor has come. */
 const PlainEditor = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
   <textarea

@@ -7,9 +7,9 @@ import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { AnswerPanel } from "./answer-panel";
-import { ArgumentsPane } from "./arguments-pane";
+import { ArgumentsPane, useEarlyText } from "./arguments-pane";
 import { FROM_HISTORY } from "./history";
-import { asObject, outcomeOf, type PlaygroundTool, pretty } from "./run";
+import { asObject, compact, outcomeOf, type PlaygroundTool, pretty } from "./run";
 import { RunBar } from "./run-bar";
 import type { ToolSchema } from "./tool-schema";
 import type { Finished, Problem, useRun } from "./use-run";
@@ -50,6 +50,7 @@ export function Workbench({
   const { isPending, start } = running;
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
+  useEarlyText(initial, setText);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
   const isCall = initialAsDirectory !== undefined;
   const [opened, setOpened] = useState({ id, tool: tool.name });
@@ -91,14 +92,16 @@ export function Workbench({
   useShowProblem(problem);
   useShowOpened();
   const outcome = finished && outcomeOf(finished.run);
-  const isSameCall = finished?.args === text;
+  // Opened again, a call stands in lines of its own.
+  const isSame = (args: string) => compact(args) === compact(text);
+  const isSameCall = finished !== null && isSame(finished.args);
   const answered = finished && target(finished.asDirectory);
   const runNext = (args: string, of: Finished) => {
     if (isPending) return;
     // It is asked for as the page before it was.
     const isDirectory = of.asDirectory && endpoints.directory !== null;
     // What was typed since stays, and is what the next run sends.
-    if (text === of.args) {
+    if (isSame(of.args)) {
       setText(args);
       setTicked(isDirectory);
       setGiven({ ...given, [tool.name]: args });
@@ -230,8 +233,10 @@ function useShowOpened(): void {
     shown.current = key;
     if (state !== FROM_HISTORY) return;
     const call = document.getElementById("call");
-    call?.focus({ preventScroll: true });
-    call?.scrollIntoView({ block: "nearest" });
+    if (!call) return;
+    call.focus({ preventScroll: true });
+    // Of what is higher than the window the beginning is seen: there it says what the call replaced.
+    call.scrollIntoView({ block: call.offsetHeight > window.innerHeight ? "start" : "nearest" });
   }, [key, state]);
 }
 

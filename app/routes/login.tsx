@@ -7,7 +7,7 @@ import {
   redirectDocument,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { loginNotes } from "~/account/notes";
 import { signUpFor } from "~/account/token";
 import { act, load, ownPath } from "~/lib/api.server";
@@ -73,6 +73,7 @@ export default function LogIn() {
   const refused = answer && "errors" in answer ? answer : undefined;
   const { errors } = refused ?? {};
   const email = unverified ?? refused?.kept.email;
+  const [typed, setTyped] = useState<string>();
   return (
     <AuthCard
       footer={
@@ -115,6 +116,7 @@ export default function LogIn() {
           label="Email"
           maxLength={254}
           name="email"
+          onChange={({ target }) => setTyped(target.value)}
           spellCheck={false}
           type="email"
         />
@@ -129,7 +131,9 @@ export default function LogIn() {
         />
         <SubmitButton className="w-full">Log in</SubmitButton>
         <p className="text-center text-sm">
-          <TextLink to="/forgot">Forgot your password?</TextLink>
+          <TextLink state={{ email: typed ?? email }} to="/forgot">
+            Forgot your password?
+          </TextLink>
         </p>
       </Form>
     </AuthCard>

@@ -66,9 +66,13 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. One that goes with what it did to its page leaves the focus with what stood around it. */
-export function ButtonLink({ variant, size, icon, className, children, ...rest }: Look & LinkProps) {
-  const { pathname } = useLocation();
+/**
+ * A link that looks like a button. One that goes with what it did to its page leaves the focus with what stood around it. One to
+ * a place on its page (`#…`) leaves the rest of the address as it is: nothing is loaded.
+ */
+export function ButtonLink({ variant, size, icon, className, children, to, ...rest }: Look & LinkProps) {
+  const { pathname, search } = useLocation();
+  const place = typeof to === "string" && to.startsWith("#") ? { search, hash: to } : to;
   const ref = useRef<HTMLAnchorElement>(null);
   useEarlyEffect(() => {
     const link = ref.current;
@@ -77,7 +81,7 @@ export function ButtonLink({ variant, size, icon, className, children, ...rest }
     };
   }, [pathname]);
   return (
-    <Link {...rest} className={cx(buttonLook({ variant, size }), className)} ref={ref}>
+    <Link {...rest} className={cx(buttonLook({ variant, size }), className)} ref={ref} to={place}>
       {icon}
       {children}
     </Link>

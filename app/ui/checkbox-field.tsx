@@ -1,11 +1,11 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { cx } from "./cx";
 import { FieldError } from "./field";
 
 /** A tick box or radio button, in the colours of the fields beside it. */
 export const boxLook = "box mt-0.5 size-4 shrink-0 pointer-coarse:size-5";
 
-/** One box to tick. `label` may hold a link. */
+/** One box to tick. `label` may hold a link. `onChange` is told too of what was ticked before scripts came. */
 export function CheckboxField({
   label,
   name,
@@ -28,6 +28,11 @@ export function CheckboxField({
   onChange?: (isChecked: boolean) => void;
 }) {
   const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is told as it does
+  useEffect(() => {
+    if (box.current && box.current.checked !== checked) onChange?.(box.current.checked);
+  }, []);
   return (
     <div className="flex flex-col gap-1">
       <label className="flex items-start gap-2.5 text-sm leading-5">
@@ -39,6 +44,7 @@ export function CheckboxField({
           defaultChecked={defaultChecked}
           name={name}
           onChange={onChange && (({ target }) => onChange(target.checked))}
+          ref={box}
           required={required}
           type="checkbox"
           value={value}

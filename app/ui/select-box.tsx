@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from "lucide-react";
-import type { ComponentPropsWithoutRef, RefObject } from "react";
+import { type ComponentPropsWithoutRef, type RefObject, useEffect, useRef } from "react";
 import { cx } from "./cx";
 import { controlLook } from "./field";
 
@@ -8,7 +8,10 @@ export interface Option {
   label: string;
 }
 
-/** The browser's own list, with our chevron. `first`: an entry on top that chooses nothing. */
+/**
+ * The browser's own list, with our chevron. `first`: an entry on top that chooses nothing. `onChange` is told too of what was
+ * chosen before scripts came, though of nothing that the browser remembers.
+ */
 export function SelectBox({
   options,
   first,
@@ -20,12 +23,21 @@ export function SelectBox({
   first?: string;
   field?: RefObject<HTMLSelectElement>;
 }) {
+  const own = useRef<HTMLSelectElement>(null);
+  const ref = field ?? own;
+  const { onChange, defaultValue } = native;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is told as it does
+  useEffect(() => {
+    const isEarly = onChange && ref.current?.value !== String(defaultValue ?? "");
+    if (isEarly) ref.current?.dispatchEvent(new Event("change", { bubbles: true }));
+  }, []);
   return (
     <div className="relative">
       <select
+        autoComplete={onChange && "off"}
         {...native}
         className={cx(controlLook, "h-9 appearance-none truncate pr-9 pointer-coarse:h-11", className)}
-        ref={field}
+        ref={ref}
       >
         {first !== undefined && <option value="">{first}</option>}
         {options.map(({ value, label }) => (

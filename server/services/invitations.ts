@@ -5,16 +5,14 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { merchantInvitations as invitations, merchantMembers, merchants } from "../../db/schema/merchants";
-import { DAY_MS } from "../clock";
 import type { Anonymous, Ctx, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
 import { hashOf, newSecret, Token } from "./accounts/tokens";
 import * as audit from "./audit";
 import * as mail from "./mail";
+import { linksWorkMs } from "./mail-templates";
 import { isWaiting, join, lockMerchant } from "./merchant-people";
-
-const DAYS = 7;
 
 export const SendInvitation = z.strictObject({ merchantId: z.uuid(), email: Email });
 
@@ -42,7 +40,7 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
         hash: hashOf(token),
         createdAt: ctx.now,
         createdBy: ctx.actor.accountId,
-        expiresAt: new Date(ctx.now.getTime() + DAYS * DAY_MS),
+        expiresAt: new Date(ctx.now.getTime() + linksWorkMs.invitation),
       })
       .onConflictDoNothing()
       .returning({ id: invitations.id });

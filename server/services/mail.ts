@@ -8,7 +8,7 @@ import { outbox } from "../../db/schema/operations";
 import * as clock from "../clock";
 import type { Core, Ctx } from "../context";
 import { isClosed, isOutage } from "../errors";
-import { render, type Template, type TemplateData, templateNames } from "./mail-templates";
+import { linksWorkMs, render, type Template, type TemplateData, templateNames } from "./mail-templates";
 import type { Transport } from "./mail-transport";
 import { wake } from "./wake";
 
@@ -100,6 +100,7 @@ export async function deliverDue(
   signal?: AbortSignal,
 ): Promise<{ sent: number; failed: number; isAway: boolean }> {
   const told = { sent: 0, failed: 0, isAway: false };
+  await dropOverdue(core);
   while (!signal?.aborted && !told.isAway) {
     const due = await claim(core);
     if (due.length === 0) break;
@@ -110,6 +111,15 @@ export async function deliverDue(
     }
   }
   return told;
+}
+
+/** After a mail server was away for long. Where its link no longer works, a mail says what is not so. */
+async function dropOverdue({ sql, log, now = clock.now() }: Core & { now?: Date }): Promise<void> {
+  const limits = Object.values(linksWorkMs).map((ms) => new Date(now.getTime() - ms).toISOString());
+  const { count } = await sql`
+    delete from outbox o using unnest(${Object.keys(linksWorkMs)}::text[], ${limits}::timestamptz[]) late (template, until)
+    where o.next_attempt_at <= ${now} and o.template = late.template and o.created_at <= late.until`;
+  if (count > 0) log.warn({ mails: count }, "mails whose links no longer work were not sent");
 }
 
 /** What a later release has written waits for an instance of it. */

@@ -33,7 +33,7 @@ function format(currency: string, language: string): Intl.NumberFormat {
   if (!found) {
     const fraction = exponent(currency);
     const shown = { minimumFractionDigits: fraction, maximumFractionDigits: fraction };
-    found = new Intl.NumberFormat(language, { style: "currency", currency, ...shown });
+    found = new Intl.NumberFormat(localeOf(language), { style: "currency", currency, ...shown });
     if (formats.size >= MOST_FORMATS) formats.clear();
     formats.set(key, found);
   }
@@ -45,13 +45,27 @@ const known = new Set(Intl.supportedValuesOf("currency"));
 /** RFC 5646, section 4.4.1. */
 const LONGEST_TAG = 35;
 
+/** Extended languages, private use, and what is grandfathered: BCP 47 has them, Intl has not. */
+const TAGS_OF_OLD =
+  /^([a-z]{2,3}(-[a-z]{3}){1,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?|x(-[a-z\d]{1,8})+|en-gb-oed|i-(ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(be-fr|be-nl|ch-de))$/i;
+
 /** Is it a BCP 47 tag, of a length that they have? */
-export function isLanguage(tag: string): boolean {
+export const isLanguage = (tag: string): boolean =>
+  tag.length <= LONGEST_TAG && (isLocale(tag) || TAGS_OF_OLD.test(tag));
+
+function isLocale(tag: string): boolean {
   try {
-    return tag.length <= LONGEST_TAG && Intl.getCanonicalLocales(tag).length === 1;
+    return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }
+}
+
+/** As much of a tag as Intl takes; English where that is nothing. */
+function localeOf(tag: string): string {
+  let locale = tag;
+  while (locale !== "" && !isLocale(locale)) locale = locale.slice(0, Math.max(0, locale.lastIndexOf("-")));
+  return locale || "en";
 }
 
 /** Is it an ISO 4217 code in use (upper case)? */

@@ -13,6 +13,7 @@ import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { HttpUrl, SLUG, typed } from "./fields";
+import { fold } from "./fold";
 import { statedLanguages } from "./languages";
 import { isCurrency } from "./money";
 import { details } from "./store-details";
@@ -87,6 +88,8 @@ interface ListStores {
 
 /** SQL: has `text` all words of a query, as parts of its own, in whichever way their letters are written? */
 function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
+  // Of what is drawn as nothing every text has a part.
+  if (fold(query) === "") return sql`false`;
   const words = query
     .normalize("NFC")
     .split(/\s+/)

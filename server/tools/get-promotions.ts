@@ -15,9 +15,14 @@ export const getPromotions = defineTool({
   input: z.strictObject({
     store_id: StoreId,
     product_id: ProductId.optional().describe("Only what applies to this product or variant."),
-    active_at: z.iso
-      .datetime({ offset: true })
-      .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9999")
+    // RFC 3339 has its T and Z in small letters, too.
+    active_at: z
+      .preprocess(
+        (given) => (typeof given === "string" ? given.toUpperCase() : given),
+        z.iso
+          .datetime({ offset: true })
+          .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9999"),
+      )
       .optional()
       .describe("The time to report status for, such as 2026-11-27T09:00:00Z. Default: now."),
     code: z

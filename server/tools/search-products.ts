@@ -21,6 +21,12 @@ const Amount = z
   })
   .min(0);
 
+/** Such as a price without bounds and currency: as good as none. */
+const isEmpty = (filter: unknown): boolean =>
+  filter === undefined || (isPlain(filter) && Object.values(filter).every(isEmpty));
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 const Filters = z
   .strictObject({
     price: z
@@ -138,13 +144,10 @@ export const searchProducts = defineTool({
       cursor: Cursor.optional(),
       view: View.describe("compact: title, brand, price, availability, image, link, and three values per facet."),
     })
-    .superRefine(({ query, store_ids, filters = {}, cursor }, ctx) => {
-      if (
-        query !== undefined ||
-        store_ids !== undefined ||
-        Object.values(filters).some((filter) => filter !== undefined)
-      )
-        return;
+    .superRefine(({ query, store_ids, filters, cursor }, ctx) => {
+      // What is wrong with them is told, and what is left of them may be empty.
+      const areWrong = ctx.issues.some(({ path }) => path?.[0] === "filters");
+      if (query !== undefined || store_ids !== undefined || areWrong || !isEmpty(filters)) return;
       const message =
         cursor === undefined
           ? "is missing, and filters and store_ids are missing or empty: give at least one of the three"

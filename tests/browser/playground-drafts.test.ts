@@ -52,3 +52,31 @@ it("a call that is opened again gives back what was typed before it, after anoth
   await back.click({ timeout: 5_000 });
   await isText('{"query":"typed"}');
 });
+
+it("the next page of a call is what is run next also where the call stands in other lines by now, and on a phone what it replaced can be brought back at once", async () => {
+  const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
+  const viewport = { width: 390, height: 700 };
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url, viewport });
+  const editor = page.locator(".cm-content");
+  const type = async (text: string) => {
+    await editor.focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText(text);
+  };
+  await page.goto("/console/playground?tool=search_products");
+  await editor.waitFor();
+  await page.locator("[id^=argument]").first().waitFor({ state: "attached" });
+  await type('{"query":"tent","limit":1}');
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator("#answer").waitFor();
+  await type('{"query":"typed"}');
+  await page.getByRole("link", { name: /search_products.*"tent"/ }).click();
+  await expect.poll(() => editor.innerText()).toContain('"tent"');
+  const back = page.getByRole("button", { name: "Bring it back" });
+  await back.waitFor();
+  const box = (await back.boundingBox())!;
+  expect([box.y >= 56, box.y + box.height <= 700]).toEqual([true, true]);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(() => editor.innerText()).toContain('"cursor"');
+});

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
@@ -65,6 +65,44 @@ it("who skips to the content while a form is sent is still shown its answer, and
   await skip(page);
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
   expect(await page.getByLabel("Website").inputValue()).toBe("nonsense here");
+});
+
+it.each([
+  ["an application", "/apply", "Agent or product name", "Website", "Submit application"],
+  ["the settings", "/admin/settings", "Maximum keys", "Calls per minute", "Save settings"],
+  ["a store's details", "details", "City", "Page about returns", "Save details"],
+])("who skips to the content keeps what %s was refused with", async (_, path, kept, wrong, button) => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const isStore = path === "details";
+  const page = await openAs(
+    isStore
+      ? { id: accountId, passwordVersion: 1 }
+      : await makeAccount(database, { isOperator: path === "/admin/settings" }),
+  );
+  await visit(page, isStore ? `/merchant/stores/${store.slug}/details` : path);
+  await page.getByLabel(kept, { exact: true }).fill("17");
+  await page.getByLabel(wrong, { exact: true }).fill(isStore || path === "/apply" ? "nonsense here" : "0");
+  const values = () => Promise.all([kept, wrong].map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+  const typed = await values();
+  await page.getByRole("button", { name: button }).click();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await skip(page);
+  expect(await values()).toEqual(typed);
+  expect(await page.locator("[aria-invalid=true]").count()).toBeGreaterThan(0);
+});
+
+it("the way to the decision loads nothing, and leaves what the address says as it is", async () => {
+  const platform = await makeConsumer(database, { state: "production_requested" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }), { width: 390, height: 700 });
+  await visit(page, `/admin/review/${platform.slug}?done=decline`);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.getByRole("link", { name: "Decide" }).click();
+  await page.waitForURL("**?done=decline#decision");
+  await page.waitForLoadState("networkidle");
+  expect(asked).toEqual([]);
+  await expect.poll(async () => (await page.locator("#decision").boundingBox())!.y).toBeLessThan(350);
 });
 
 it("on a phone the way to the decision leads there, and keeps what a refused decision was filled in with", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import * as deletion from "../../server/services/accounts";
 import * as invitations from "../../server/services/invitations";
+import * as mail from "../../server/services/mail";
 import * as people from "../../server/services/merchant-people";
 import * as own from "../../server/services/merchants";
 import * as retention from "../../server/services/retention";
@@ -152,6 +153,7 @@ describe("an invitation", () => {
     const { merchantId, name, email, send } = await setUp();
     const sentAt = inDays(-7);
     await send(sentAt);
+    await mail.deliverDue(database.as({ kind: "system" }, sentAt), mail.local(operator()));
     const token = await linkTo(email, "/invitation");
     const after = (ms: number) => database.as({ kind: "anonymous" }, new Date(sentAt.getTime() + 7 * DAY_MS + ms));
     expect(await invitations.peek(after(-1), { token })).toMatchObject({ state: "waiting" });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outbox } from "../../db/schema/operations";
 import { contextFor } from "../../server/context";
@@ -259,6 +260,26 @@ describe("a mail that is refused", () => {
     expect(await rowOf(to)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null });
     expect(smtp.to(to)).toHaveLength(1);
   });
+
+  it.each([
+    ["verify", 24],
+    ["reset", 1],
+    ["email-change-confirm", 24],
+    ["invitation", 7 * 24],
+  ] as const)(
+    "with a link (%s) that no longer works is not sent: the server came back too late",
+    async (template, hours) => {
+      const before = new Date(Date.now() + hours * 60 * MINUTE_MS - MINUTE_MS);
+      const after = new Date(before.getTime() + 2 * MINUTE_MS);
+      const given = { token: "the-token", merchantId: uuidv7(), merchant: "Alder" };
+      const [still, late] = [await queue(template, given), await queue(template, given)];
+      await database.sql`update outbox set next_attempt_at = ${after} where recipient = ${late}`;
+      expect(await deliver(before)).toMatchObject({ sent: 1 });
+      expect(await deliver(after)).toMatchObject({ sent: 0, failed: 0 });
+      expect([smtp.to(still).length, smtp.to(late).length]).toEqual([1, 0]);
+      expect(await database.db.select().from(outbox).where(eq(outbox.recipient, late))).toEqual([]);
+    },
+  );
 
   it("waits when there is no server at all", async () => {
     const to = await queue("password-changed", {});

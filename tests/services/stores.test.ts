@@ -230,6 +230,15 @@ describe("stores", () => {
       expect(await found(query), query).toEqual([name]);
   });
 
+  it("finds none by what is drawn as nothing alone, as a search finds no product, and all the same by words beside it", async () => {
+    const { id } = await makeStore(database, { name: "Quiet Harbour", country: "NR" });
+    const ctx = database.as(await makeReader(database));
+    const found = (query: string) => stores.list(ctx, { country: "NR", query, limit: 10 });
+    for (const query of ["\u200b", "\u00ad \u200e", "\ufe0f", "\u0301", "\u0640", "\u200b\u200c"])
+      expect(await found(query), JSON.stringify(query)).toMatchObject({ stores: [], totalCount: 0 });
+    expect((await found("\u200b harbour")).stores).toMatchObject([{ id }]);
+  });
+
   it("finds stores by where they are", async () => {
     const { id } = await makeStore(database, { country: "TO" });
     await makeStore(database, { country: "TO" });

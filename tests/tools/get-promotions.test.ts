@@ -45,6 +45,14 @@ async function storeWithTwo() {
 }
 
 describe("get_promotions", () => {
+  it("takes a time in small letters, as RFC 3339 does", async () => {
+    const store = await storeWithTwo();
+    const ctx = database.as(await makeReader(database));
+    const of = (active_at: string) => ask(ctx, getPromotions, { store_id: store.id, active_at });
+    expect(await of("2027-03-15t11:00:00z")).toEqual(await of("2027-03-15T11:00:00Z"));
+    expect(await of("2027-03-15t12:00:00+01:00")).toEqual(await of("2027-03-15T11:00:00Z"));
+  });
+
   it("tells each promotion in full, with its status, and no field that it has not", async () => {
     const store = await storeWithTwo();
     const ctx = database.as(await makeReader(database));

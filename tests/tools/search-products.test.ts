@@ -183,9 +183,18 @@ describe("search_products", () => {
     );
   });
 
+  it("takes every kind of language tag, and writes amounts in English where it has no way of writing of its own", async () => {
+    const { find } = await shop([{ id: "it", price: "1250.00 EUR" }]);
+    for (const language of ["x-private", "i-klingon", "en-GB-oed", "SGN-BE-FR", "zh-cmn-Hans-CN", "zh-min-nan"]) {
+      const { products } = await find({ context: { language } });
+      expect(products[0]!.price.formatted, language).toBe("€1,250.00");
+    }
+  });
+
   it.each<[string, Record<string, unknown>, string[]]>([
     ["nothing to search for", {}, ["query"]],
     ["filters that are empty", { filters: {} }, ["query"]],
+    ["filters of which each is empty", { filters: { price: {}, rating: {} } }, ["query"]],
     ["an unknown argument", { query: "tent", colour: "red" }, ["colour"]],
     ["an unknown filter", { filters: { price: { minimum: 1 } } }, ["filters.price.minimum"]],
     ["a query of more than 200 characters", { query: "x".repeat(201) }, ["query"]],
@@ -197,6 +206,7 @@ describe("search_products", () => {
     ["a GTIN of 11 digits", { filters: { gtin: ["12345678901"] } }, ["filters.gtin.0"]],
     ["more than 20 GTINs", { filters: { gtin: Array.from({ length: 21 }, makeGtin) } }, ["filters.gtin"]],
     ["a language that is no tag", { query: "tent", context: { language: "en_GB!" } }, ["context.language"]],
+    ["private use of nothing", { query: "tent", context: { language: "x-" } }, ["context.language"]],
     ["a limit above 50", { query: "tent", limit: 51 }, ["limit"]],
     ["an unknown order", { query: "tent", sort: "cheapest" }, ["sort"]],
     ["more stars than five", { filters: { rating: { min: 6 } } }, ["filters.rating.min"]],

@@ -6,9 +6,10 @@ import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
 import { outbox } from "../../../db/schema/operations";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../clock";
+import { MINUTE_MS } from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
+import { linksWorkMs } from "../mail-templates";
 import { type Account, lock } from "./account";
 
 export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
@@ -17,9 +18,9 @@ export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
 export const LOG_IN_MS = 10 * MINUTE_MS;
 
 const lifetimes: Record<Purpose, number> = {
-  verify: DAY_MS,
-  reset: HOUR_MS,
-  change_email: DAY_MS,
+  verify: linksWorkMs.verify,
+  reset: linksWorkMs.reset,
+  change_email: linksWorkMs["email-change-confirm"],
   log_in: LOG_IN_MS,
 };
 

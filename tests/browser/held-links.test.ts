@@ -1,0 +1,130 @@
+// A link that is pressed while a form is being sent: the form is answered first, and then the link is followed.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { codeAt } from "../support/authenticator";
+import { testBrowser, visit } from "../support/browser";
+import { testDatabase } from "../support/database";
+import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { tsv } from "../support/feeds/load";
+import { makeAccountWithPassword, PASSWORD } from "../support/people";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+
+const openAs = async (account: { id: string; passwordVersion: number }) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const menu = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
+const shown = (page: Page) => page.evaluate(() => window.location.pathname);
+
+/** Keeps back what is posted. @returns once some is, what lets it go */
+async function holdPosts(page: Page) {
+  let release = () => {};
+  let arrive = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/*", async (route) => {
+    if (route.request().method() === "POST") {
+      arrive();
+      await released;
+    }
+    await route.continue();
+  });
+  return { arrived, release };
+}
+
+it.each([
+  ["another page", "Keys", "/console/keys"],
+  ["a page of its own document", "Playground", "/console/playground"],
+])("a save is made though a link to %s is pressed meanwhile, which is followed afterwards", async (_, name, to) => {
+  const { id, owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  const { arrived, release } = await holdPosts(page);
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await arrived;
+  await menu(page, name).click({ noWaitAfter: true });
+  release();
+  await page.waitForURL((url) => url.pathname === to);
+  const saved = await database.sql`select company from applications where consumer_id = ${id}`;
+  expect(saved).toEqual([{ company: "Harbour" }]);
+});
+
+it("a file is taken though a link is pressed while it is sent", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/catalogue/${store.id}`);
+  const { arrived, release } = await holdPosts(page);
+  const buffer = Buffer.from(tsv([{ id: "1" }]));
+  await page.getByLabel("Product feed").setInputFiles({ name: "feed.tsv", mimeType: "text/plain", buffer });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await arrived;
+  await menu(page, "Notifications").click({ noWaitAfter: true });
+  release();
+  await page.waitForURL("**/merchant/notifications");
+  expect(await database.sql`select 1 from feed_loads where store_id = ${store.id}`).toHaveLength(1);
+});
+
+it("a save that is refused keeps its page and what was typed, and says why, though a link was pressed meanwhile", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  const { arrived, release } = await holdPosts(page);
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByLabel("Website").fill("nonsense here");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await arrived;
+  await menu(page, "Keys").click({ noWaitAfter: true });
+  release();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await shown(page)).toBe("/console/application");
+  expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+  // The press is spent: what is saved next leads nowhere else.
+  await page.getByLabel("Website").fill("https://harbour.example");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Saved" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await shown(page)).toBe("/console/application");
+});
+
+it("a save that reaches no server keeps its page too", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  const { arrived, release } = await holdPosts(page);
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await arrived;
+  await menu(page, "Keys").click({ noWaitAfter: true });
+  await page.context().setOffline(true);
+  release();
+  await page.getByRole("alert").filter({ hasText: "The server could not be reached" }).waitFor();
+  await page.context().setOffline(false);
+  expect(await shown(page)).toBe("/console/application");
+  expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+});
+
+it("what is shown once is shown, though a link was pressed before it came", async () => {
+  const page = await openAs(await makeAccountWithPassword(database));
+  await visit(page, "/account/two-factor");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  const key = page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).first();
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await key.innerText()));
+  const { arrived, release } = await holdPosts(page);
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  await arrived;
+  await page.getByRole("link", { name: "Sessions" }).first().click({ noWaitAfter: true });
+  release();
+  await page
+    .getByText(/\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b/)
+    .first()
+    .waitFor();
+  expect(await shown(page)).toBe("/account/two-factor");
+});
