@@ -137,6 +137,7 @@ export async function languagesOf(
       coalesce(bool_and(language is not null), false) as "inAll"
     from stores s left join lateral (
       select lower(split_part(tag, '-', 1)) as language from unnest(coalesce(nullif(s.languages, '{}'), s.index_languages)) tag
+      where tag ~* '^[a-z]{2,3}(-|$)'
       union all
       select 'ar' from (
         select p.title from products p where p.store_id = s.id and p.vanished_at is null and not p.excluded limit ${constant(sql, MOST_TITLES)}) titles
