@@ -96,7 +96,7 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
         <li className="flex items-baseline justify-between gap-x-6 px-4 py-3 md:px-6" key={product_id}>
           <span className="flex min-w-0 flex-col">
             <span className="own-direction text-left wrap-anywhere font-medium text-sm">{title}</span>
-            <span className="own-direction text-left wrap-anywhere text-[0.8125rem] text-muted">
+            <span className="wrap-anywhere text-[0.8125rem] text-muted">
               <Dotted>{[brand, product_id].filter(Boolean)}</Dotted>
             </span>
           </span>

@@ -7,7 +7,7 @@ export const Dotted = ({ children }: { children: ReactNode }) => (
       {Children.map(Children.toArray(children), (piece, index) => (
         <span className="flex min-w-0">
           <span className="w-3.5 shrink-0 text-center">{index > 0 && " · "}</span>
-          <span className="min-w-0">{piece}</span>
+          <span className="own-direction min-w-0 text-left">{piece}</span>
         </span>
       ))}
     </span>
