@@ -40,9 +40,9 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
       description={
         <Dotted>
           {current.fileName}
-          <>
+          <span>
             {originOf(current)} <Time at={current.finishedAt} />
-          </>
+          </span>
           {current.restoresFrom && (
             <>
               as of <Time at={current.restoresFrom} />

@@ -40,9 +40,9 @@ export default function Consumer() {
         description={
           <Dotted>
             <span className="font-mono text-[0.8125rem]">{consumer.slug}</span>
-            <>
+            <span>
               {enteredOf(consumer)} <Time at={consumer.stateSince} />
-            </>
+            </span>
           </Dotted>
         }
         title={consumer.name}
