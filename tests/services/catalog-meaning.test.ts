@@ -176,6 +176,39 @@ describe("what has the words by the way alone", () => {
   });
 });
 
+describe("filters narrow what is found, and never change how a query is read:", () => {
+  const umbrellas = [
+    { id: "one", title: "Folding Umbrella", product_type: "Rain > Umbrellas" },
+    { id: "two", title: "Golf Umbrella", product_type: "Rain > Umbrellas" },
+  ];
+  const bag = (id: string, brand: string) => ({ id, title: "Bag", brand, description: "Room for a women's umbrella." });
+
+  it("what a facet counts is what its value finds", async () => {
+    const { find, ids } = await shop([
+      ...umbrellas.map((row) => ({ ...row, brand: "Brolk" })),
+      ...["a", "b", "c"].map((id) => bag(id, "Brolk")),
+      bag("d", "Tinholt"),
+    ]);
+    const { facets, totalCount } = await find("women's umbrella");
+    expect(totalCount).toBe(4);
+    const { values } = facets.find(({ name }) => name === "brand")!;
+    expect(values.map(({ count }) => count)).toEqual([3, 1]);
+    for (const { value, count } of values) {
+      const found = await find("women's umbrella", { filters: { brand: [value] } });
+      expect([found.totalCount, found.messages], value).toEqual([count, []]);
+    }
+    expect(await ids("women's umbrella", { filters: { brand: ["Tinholt"] } })).toEqual(["d"]);
+  });
+
+  it("one that is read loosely without them is with them, too", async () => {
+    const { find } = await shop([...umbrellas, bag("a", "Brolk")]);
+    for (const filters of [{}, { availability: ["in_stock" as const] }]) {
+      const { totalCount, messages } = await find("women's umbrella", { filters });
+      expect([totalCount, messages.map(({ code }) => code)]).toEqual([3, ["query_relaxed"]]);
+    }
+  });
+});
+
 describe("an answer with some of the words says", () => {
   const coats = [
     { id: "1", title: "Green Rain Coat", brand: "Tinholt", color: "Moss" },
