@@ -573,6 +573,28 @@ describe("where filters leave nothing, an answer says", () => {
         query,
       ).not.toContain("negation_in_query");
   });
+
+  it("how to find only what is on sale", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Leather Handbag" },
+      { id: "2", title: "Sale Board" },
+    ]);
+    const isTold = async (query: string, filters: Search["filters"] = {}) =>
+      (await find(query, { filters })).messages.some(
+        ({ code, content }) => code === "sale_in_query" && content.includes("filters.on_sale"),
+      );
+    for (const query of [
+      "what's on sale?",
+      "handbag on sale",
+      "bolsas em promoção",
+      "Taschen im Angebot",
+      "sacs en soldes",
+    ])
+      expect(await isTold(query), query).toBe(true);
+    for (const query of ["leather handbag", "sale board", '"on sale" board'])
+      expect(await isTold(query), query).toBe(false);
+    expect(await isTold("handbag on sale", { on_sale: true })).toBe(false);
+  });
 });
 
 it("where a part of a category's name leaves nothing, the categories that are about it come instead of those with most products", async () => {

@@ -25,6 +25,22 @@ describe("stores", () => {
       expect(await found(query), query).toEqual([percent.id]);
   });
 
+  it("are found by the words of their categories, or how these begin", async () => {
+    const store = await makeStore(database, {
+      categories: ["Tents & Shelters", "Women’s  Clothing (Knitted)", "Café 100%"],
+    });
+    const ctx = database.as(await makeReader(database));
+    const isFound = async (category: string) =>
+      (await stores.list(ctx, { category, limit: 50 })).stores.some(({ id }) => id === store.id);
+    const all = [
+      ...["Tents & Shelters", "tents & shelters", "tents", "TENT", "shelters", "shelter tent"],
+      ...["women's clothing", "Women’s  Clothing (Knitted)", "knitted", "cafe", "Café 100%", "100%"],
+    ];
+    for (const category of all) expect(await isFound(category), category).toBe(true);
+    for (const other of ["ents", "men", "tents %", "_ents", "cafe 1_0", "boats", "\u200b", "(/", ","])
+      expect(await isFound(other), other).toBe(false);
+  });
+
   it("tells a production consumer about a store with AI Discovery on", async () => {
     const store = await makeStore(database);
     const told = await info(store.id);
