@@ -123,6 +123,32 @@ describe("a misspelt word", () => {
     expect(found.products).toHaveLength(1);
   });
 
+  it("becomes no thing where a word that is said around things is as near, and what is only said becomes none", async () => {
+    const id = await shop([
+      { id: "it", title: "Warm Blanket" },
+      { id: "sorter", title: "Warm Sorting Box" },
+      { id: "locker", title: "Warm Locking Niche" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const find = (query: string) => search(ctx, { query, storeIds: [id], sort: "relevance", limit: 5 });
+    for (const [query, meant] of [
+      ["somthing warm blanket", "something"],
+      ["loking for a warm blanket", "looking"],
+      ["plese warm blanket", "please"],
+    ]) {
+      const { products, messages } = await find(query!);
+      expect(
+        products.map(({ product_id }) => product_id),
+        query,
+      ).toEqual(["it"]);
+      expect(messages[0]!.content, query).toContain(`"${meant}" instead of "`);
+    }
+    for (const query of ["nice blanket", "a lovely warm blanket"])
+      expect(await find(query), query).toMatchObject({ products: [{ product_id: "it" }], messages: [] });
+    // Of things, shorter words are as like to those as to one another.
+    expect((await find("blankt")).messages[0]!.content).toContain('"blanket" instead of "blankt"');
+  });
+
   it("is none where another store that can be read has it", async () => {
     await shop([{ id: "it", title: "Gorseboat" }]);
     const id = await shop([{ id: "it", title: "Gorseboot" }]);

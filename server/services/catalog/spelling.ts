@@ -3,7 +3,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
-import { isSmall, telling } from "./function-words";
+import { isSmall, longSmallWords, telling } from "./function-words";
 import { quotedRun, unwanted } from "./quoted";
 import { firstFound, frequencies } from "./vocabulary";
 
@@ -24,7 +24,8 @@ export interface Mended {
  * - a misspelt word, which is one of three letters or more that nothing the consumer may read has, as the nearest word that they
  *   have: one slip away (a letter more, less or other, or two swapped), from eight letters on two; among words as near the one
  *   that most products have. Its first letter stays, unless both sound the same. A word of up to four Latin letters becomes
- *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg.
+ *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg. What is a slip away from a longer word that
+ *   is only said around things is that one: "somthing" is something, and no sorting.
  *
  * The table of words holds those of stores that the consumer may not read, too: so a word is put in only once it is found.
  * @param isWrong false: its words are right, and only what is written apart or together in the catalogue is mended
@@ -73,6 +74,10 @@ export async function mend(
         )
       : [];
   const unknown = missing.filter((_, i) => elsewhere[i] === undefined);
+  for (const word of unknown) {
+    const small = nearestOf(word, longSmallWords).find((other) => distance(word, other) < 2);
+    if (small) nearest.set(word, small);
+  }
   for (const near of [oneSlipAway, alike]) {
     const misspelt = unknown.filter((word) => !nearest.has(word));
     if (misspelt.length === 0) break;
@@ -174,7 +179,7 @@ async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<str
 }
 
 /** Those of them that are near enough, the nearest first. */
-function nearestOf(word: string, others: string[]): string[] {
+function nearestOf(word: string, others: readonly string[]): string[] {
   const most = word.length < 8 ? 1 : 2;
   const isShort = word.length <= 4 && /^[a-z]+$/.test(word);
   return others
