@@ -17,6 +17,7 @@ import { fold } from "./fold";
 import { statedLanguages } from "./languages";
 import { isCurrency } from "./money";
 import { details } from "./store-details";
+import { meantBy } from "./store-words";
 
 export const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
 type Capability = (typeof capabilities)[number];
@@ -134,7 +135,12 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       ${category ? sql`and ${hasAll(sql, category.replace(/[(/,]/g, " ").trim(), listed, " ")}` : sql``} ${words}`;
   const text = sql`concat_ws(' ', s.name, s.description, ${categories}, split_part(s.url, '//', 2),
     s.address ->> 'street_address', s.address ->> 'address_locality', s.address ->> 'address_region', s.address ->> 'postal_code')`;
-  // Misspelt names are looked for, which takes long, where nothing has the words as they are.
+  // What a query means, and misspelt names, which take long, are looked for where nothing has the words as they are.
+  const meaning = query === undefined ? undefined : meantBy(query);
+  const meant = meaning
+    ? sql`union all (${passing(sql`${meaning.words ? sql`and ${hasAll(sql, meaning.words, text)}` : sql``}
+        ${meaning.country ? sql`and s.country = ${meaning.country}` : sql``}`)} and not exists (select from typed))`
+    : sql``;
   const misspelt =
     query === undefined
       ? sql``
@@ -145,8 +151,10 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       ? sql`where (name, id) > (${name}, ${id}::uuid)`
       : sql`where (rank, name, id) > (${rank}, ${name}, ${id}::uuid)`;
   const rows = await sql<(StoreListing & { total: number; rank: number })[]>`
-    with said as ${kept} (
+    with typed as ${kept} (
       ${passing(query === undefined ? undefined : sql`and ${hasAll(sql, query, text)}`)}
+    ), said as ${kept} (
+      select * from typed ${meant}
     ), matching as ${kept} (
       select * from said ${misspelt}
     ), page as materialized (

@@ -217,6 +217,31 @@ describe("stores", () => {
     for (const query of ["clothing kayaks", "tents %", "___ tents"]) expect(await found(query), query).toEqual([]);
   });
 
+  it("finds what is meant where no store has all of the words: without what any store is, and in the country that is named", async () => {
+    const [ki, tv] = [
+      await makeStore(database, { country: "KI", name: "Zwelk Gear", description: "Zwelkish outdoor gear." }),
+      await makeStore(database, { country: "TV", name: "Reef", description: "Zwelkish outdoor gear." }),
+    ];
+    const gs = await makeStore(database, { country: "GS", name: "Reef" });
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string, rest = {}) =>
+      (await stores.list(ctx, { query, limit: 10, ...rest })).stores.map(({ id }) => id);
+    for (const query of [
+      "zwelkish outdoor store in Kiribati",
+      "Zwelkish gear, Kiribati",
+      "stores that sell zwelkish gear in kiribati",
+    ])
+      expect(await found(query), query).toEqual([ki.id]);
+    expect((await found("a zwelkish outdoor shop")).toSorted()).toEqual([ki.id, tv.id].toSorted());
+    expect(await found("shops in South Georgia and the South Sandwich Islands")).toEqual([gs.id]);
+    expect(await found("zwelkish outdoor store in Kiribati", { country: "TV" })).toEqual([]);
+    for (const query of ["zwelkish boats in Kiribati", "zwelkish gear in Nauru"])
+      expect(await found(query), query).toEqual([]);
+    // As it stands, where that is found.
+    const named = await makeStore(database, { country: "TV", name: "Zwelkish Store of Kiribati" });
+    expect(await found("zwelkish store kiribati")).toEqual([named.id]);
+  });
+
   it("finds stores in whichever way their letters are written, as a search finds products", async () => {
     const country = "KI";
     const named = [
