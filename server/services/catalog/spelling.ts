@@ -24,8 +24,8 @@ export interface Mended {
  * - a misspelt word, which is one of three letters or more that nothing the consumer may read has, as the nearest word that they
  *   have: one slip away (a letter more, less or other, or two swapped), from eight letters on two; among words as near the one
  *   that most products have. Its first letter stays, unless both sound the same. A word of up to four Latin letters becomes
- *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg. What is a slip away from a longer word that
- *   is only said around things is that one: "somthing" is something, and no sorting.
+ *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg. None becomes what is farther than a word
+ *   that is only said around things: "somthing" is something, and no sorting.
  *
  * The table of words holds those of stores that the consumer may not read, too: so a word is put in only once it is found.
  * @param isWrong false: its words are right, and only what is written apart or together in the catalogue is mended
@@ -74,10 +74,6 @@ export async function mend(
         )
       : [];
   const unknown = missing.filter((_, i) => elsewhere[i] === undefined);
-  for (const word of unknown) {
-    const small = nearestOf(word, longSmallWords).find((other) => distance(word, other) < 2);
-    if (small) nearest.set(word, small);
-  }
   for (const near of [oneSlipAway, alike]) {
     const misspelt = unknown.filter((word) => !nearest.has(word));
     if (misspelt.length === 0) break;
@@ -179,12 +175,13 @@ async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<str
 }
 
 /** Those of them that are near enough, the nearest first. */
-function nearestOf(word: string, others: readonly string[]): string[] {
+function nearestOf(word: string, others: string[]): string[] {
   const most = word.length < 8 ? 1 : 2;
   const isShort = word.length <= 4 && /^[a-z]+$/.test(word);
+  const said = Math.min(...longSmallWords.map((small) => distance(word, small)));
   return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-    .filter(({ other, far }) => Math.floor(far) <= most && beginAlike(word, other, far))
+    .filter(({ other, far }) => Math.floor(far) <= most && far <= said && beginAlike(word, other, far))
     .filter(({ other, far }) => !isShort || (far <= 1 && other.length >= word.length))
     .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
