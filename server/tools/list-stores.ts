@@ -17,7 +17,9 @@ export const listStores = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe("Words from name, description, categories, web or postal address, such as a city; or a country's name. All must match."),
+      .describe(
+        "Words from name, description, categories, web or postal address, such as a city; or a country's name. All must match.",
+      ),
     country: Country.optional(),
     category: z
       .string()
