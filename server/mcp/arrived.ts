@@ -6,10 +6,10 @@ const MAX_TEXT = 200;
 const SECRET = /aisle_[0-9A-Za-z]*|\b(?:bearer|basic)\s+\S+/gi;
 
 /** Text without control characters and keys, cut. */
-const safe = (text: string): string =>
+export const safe = (text: string, most = MAX_TEXT): string =>
   text
     .replace(SECRET, "…")
-    .slice(0, MAX_TEXT)
+    .slice(0, most)
     .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, " ")
     .trim();
 

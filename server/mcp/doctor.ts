@@ -6,7 +6,7 @@ import * as pipeline from "../pipeline";
 import { refusals } from "../refusals";
 import { accepts, isJson } from "./accept";
 import { type Answer, domainFailure, internalFailure } from "./answers";
-import { arrivedFrom } from "./arrived";
+import { arrivedFrom, safe } from "./arrived";
 import { refuseWhileHanging, within } from "./deadline";
 import { type Exchange, handle, type McpConfig } from "./handle";
 import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, protocolVersions, RpcError } from "./jsonrpc";
@@ -129,12 +129,21 @@ function callRules(isWhole: boolean, answer: Answer, message: Message | undefine
   const failed = isRequest ? refusals.find(({ code }) => code === answer.errorCode)?.id : undefined;
   const at = failed === undefined ? -1 : callOrder.indexOf(failed);
   const rules = callIds.map((id, place): pipeline.Rule => {
-    if (id === failed) return { id, verdict: "failed", note: null };
+    if (id === failed) return { id, verdict: "failed", note: toldInWords.has(id) ? wordsOf(answer) : null };
     const isReached = isRequest && (isCall || !toolIds.has(id)) && (failed === undefined || (at >= 0 && place < at));
     return { id, verdict: isReached ? "passed" : "not_reached", note: null };
   });
   const isAmong = failed === undefined || callIds.includes(failed);
   return isAmong ? rules : [...rules, { id: failed, verdict: "failed", note: null }];
+}
+
+/** Their answers name what is wrong with this very call. */
+const toldInWords = new Set<RuleId>(["params", "arguments"]);
+const MAX_WORDS = 1000;
+
+function wordsOf({ body }: Answer): string {
+  const { error, result } = JSON.parse(body!);
+  return safe((error ?? JSON.parse(result.content[0].text)).message, MAX_WORDS);
 }
 
 interface ReadBody {

@@ -11,7 +11,7 @@ const initializeResult = JSON.stringify({
   capabilities: { tools: { listChanged: true } },
   serverInfo: { name: "aisle-commerce", version: VERSION },
   instructions:
-    "Aisle answers shoppers' questions from real merchants' catalogues. Call list_stores to see which stores you can read and search_products to find products, then get_product, get_offers, get_promotions, get_loyalty_program or check_inventory for details. Always link shoppers to product_url exactly as given. Aisle never takes orders: checkout happens on the merchant's own site. Prices and stock are as of data_as_of.",
+    "Aisle answers shoppers' questions from real merchants' catalogues. Call list_stores to see which stores you can read and search_products to find products (list_categories to see what a store sells, lookup_products for known ids or GTINs), then get_product, get_offers, get_promotions, get_loyalty_program or check_inventory for details. For questions about a store itself, call search_store_policies (delivery, returns, payment, services) or get_store_info (address, opening hours, contact). Always link shoppers to product_url exactly as given. Aisle never takes orders: checkout happens on the merchant's own site. Prices and stock are as of data_as_of.",
 });
 
 /**

@@ -15,11 +15,14 @@ const codes = new Set(
 /** Is it an ISO 3166-1 alpha-2 code (upper case)? */
 export const isCountry = (code: string): boolean => codes.has(code);
 
-/** What they are called in a language (BCP 47), in full and in short: Bosnia & Herzegovina and Bosnia. */
-export function countryNames(language: string): string[] {
+/** Their codes by what they are called in a language (BCP 47), in full and in short: Bosnia & Herzegovina and Bosnia. */
+export function countryCalled(language: string): Map<string, string> {
   const named = (["long", "short"] as const).flatMap((style) => {
     const names = new Intl.DisplayNames(language, { type: "region", style });
-    return [...codes].map((code) => names.of(code)!);
+    return [...codes].map((code) => [names.of(code)!, code] as const);
   });
-  return [...new Set(named)];
+  return new Map(named);
 }
+
+/** What they are called in a language. */
+export const countryNames = (language: string): string[] => [...countryCalled(language).keys()];

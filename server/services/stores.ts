@@ -17,6 +17,7 @@ import { fold } from "./fold";
 import { statedLanguages } from "./languages";
 import { isCurrency } from "./money";
 import { details } from "./store-details";
+import { meantBy } from "./store-words";
 
 export const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
 type Capability = (typeof capabilities)[number];
@@ -86,8 +87,11 @@ interface ListStores {
   cursor?: string | undefined;
 }
 
-/** SQL: has `text` all words of a query, as parts of its own, in whichever way their letters are written? */
-function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
+/**
+ * SQL: has `text` all words of a query, as parts of its own, in whichever way their letters are written?
+ * @param before what must stand before each: a blank where words of the text are to begin with them
+ */
+function hasAll(sql: Ctx["sql"], query: string, text: Fragment, before: "" | " " = ""): Fragment {
   // Of what is drawn as nothing every text has a part.
   if (fold(query) === "") return sql`false`;
   const words = query
@@ -96,7 +100,7 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
     // Of an address what tells it from others.
     .map((word) => word.replace(/^(https?:\/\/)?(www\.)?|[/,;]+$|[™℠®©]/gi, "") || word);
   // Escaped once it is plain: that makes "%" of a full-width one, too.
-  const patterns = sql`select '%' || regexp_replace(${plain(sql, sql`word`)}, '([\\\\%_])', '\\\\\\1', 'g') || '%'
+  const patterns = sql`select ${`%${before}`} || regexp_replace(${plain(sql, sql`word`)}, '([\\\\%_])', '\\\\\\1', 'g') || '%'
     from unnest(${words}::text[]) word`;
   return sql`${plain(sql, text)} like all (array(${patterns}))`;
 }
@@ -111,7 +115,8 @@ const ORDER = 2;
 
 /**
  * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
- * name, description, categories, web or postal address; where the name has them comes first.
+ * name, description, categories, web or postal address; where the name has them comes first. With a category those whose
+ * categories have words that begin so.
  */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
@@ -121,13 +126,21 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   // Without these the index has all that is asked, in its order: only as much of it is read as is shown and counted.
   const kept = category !== undefined || query !== undefined ? sql`materialized` : sql`not materialized`;
   const rank = query === undefined ? sql`0` : sql`(not ${hasAll(sql, query, sql`s.name`)})::int`;
+  const categories = sql`array_to_string(s.categories, ' ')`;
+  // With a blank before each word.
+  const listed = sql`translate(' ' || ${categories}, '(/,', '   ')`;
   const passing = (words: Fragment = sql``) => sql`
     select s.id, s.name, ${rank} as rank from stores s where ${readable(sql, ctx.actor)}
       ${country ? sql`and s.country = ${country}` : sql``}
-      ${category ? sql`and lower(${category}) = any (lower(s.categories::text)::text[])` : sql``} ${words}`;
-  const text = sql`concat_ws(' ', s.name, s.description, array_to_string(s.categories, ' '), split_part(s.url, '//', 2),
+      ${category ? sql`and ${hasAll(sql, category.replace(/[(/,]/g, " ").trim(), listed, " ")}` : sql``} ${words}`;
+  const text = sql`concat_ws(' ', s.name, s.description, ${categories}, split_part(s.url, '//', 2),
     s.address ->> 'street_address', s.address ->> 'address_locality', s.address ->> 'address_region', s.address ->> 'postal_code')`;
-  // Misspelt names are looked for, which takes long, where nothing has the words as they are.
+  // What a query means, and misspelt names, which take long, are looked for where nothing has the words as they are.
+  const meaning = query === undefined ? undefined : meantBy(query);
+  const meant = meaning
+    ? sql`union all (${passing(sql`${meaning.words ? sql`and ${hasAll(sql, meaning.words, text)}` : sql``}
+        ${meaning.country ? sql`and s.country = ${meaning.country}` : sql``}`)} and not exists (select from typed))`
+    : sql``;
   const misspelt =
     query === undefined
       ? sql``
@@ -138,8 +151,10 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       ? sql`where (name, id) > (${name}, ${id}::uuid)`
       : sql`where (rank, name, id) > (${rank}, ${name}, ${id}::uuid)`;
   const rows = await sql<(StoreListing & { total: number; rank: number })[]>`
-    with said as ${kept} (
+    with typed as ${kept} (
       ${passing(query === undefined ? undefined : sql`and ${hasAll(sql, query, text)}`)}
+    ), said as ${kept} (
+      select * from typed ${meant}
     ), matching as ${kept} (
       select * from said ${misspelt}
     ), page as materialized (

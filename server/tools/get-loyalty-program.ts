@@ -25,7 +25,7 @@ export const getLoyaltyProgram = defineTool({
   scope: "loyalty:read",
   input: z.strictObject({
     store_id: StoreId,
-    product_id: ProductId.describe("A product or one of its variants."),
+    product_id: ProductId.describe("A product or one of its variants; for the programme alone, any product."),
     quantity: z.int().min(1).max(1000).default(1).describe("How many are bought."),
     tier: z.string().trim().min(1).max(100).optional().describe("The shopper's tier by name. Default: the lowest."),
   }),

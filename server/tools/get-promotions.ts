@@ -31,7 +31,9 @@ export const getPromotions = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe("Only the promotion with this redemption code (case is ignored), even if expired."),
+      .describe(
+        "Only the promotion with this redemption code (case is ignored), even if expired. Empty without product_id: no such code.",
+      ),
     limit: Limit(50, 20),
     cursor: Cursor.optional(),
   }),

@@ -6,6 +6,11 @@ import { DEMO_STORE, defineTool } from "./tool";
 
 const MOST_SHOWN = 200;
 
+const none = {
+  store: "No product of this store is in a category. search_products finds them by keywords.",
+  google: "No product of this store has a Google category. Use taxonomy store.",
+};
+
 export const listCategories = defineTool({
   name: "list_categories",
   title: "List categories",
@@ -41,6 +46,8 @@ export const listCategories = defineTool({
   storeOf: ({ store_id }) => store_id,
   async handler(ctx, { store_id, parent, taxonomy }) {
     const found = await categories.list(ctx, { storeId: store_id, parent, taxonomy });
+    if (found.length === 0 && parent === undefined)
+      return { categories: [], messages: [info("no_categories", none[taxonomy], "taxonomy")] };
     const left = `${MOST_SHOWN} of ${found.length} categories are listed, those with most products; search_products reaches the others' products.`;
     return {
       categories: found.slice(0, MOST_SHOWN),

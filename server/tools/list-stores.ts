@@ -17,9 +17,17 @@ export const listStores = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe("Words from name, description, categories, web or postal address, such as a city. All must match."),
+      .describe(
+        "Words from name, description, categories, web or postal address, such as a city; or a country's name. All must match.",
+      ),
     country: Country.optional(),
-    category: z.string().trim().min(1).max(200).optional().describe("A category, as stores list it."),
+    category: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("Words of the store's categories, or how they begin. All must match."),
     limit: Limit(100, 20),
     cursor: Cursor.optional(),
   }),

@@ -4,7 +4,7 @@ import { availabilityStatuses } from "../services/catalog/card";
 import { isLanguage } from "../services/money";
 
 /** A UUID of any version, as the published pattern has it: what is none of ours is no store, rather than no argument. */
-export const StoreId = z.guid().toLowerCase().describe("The store's id, from list_stores or a product's store_id.");
+export const StoreId = z.guid().toLowerCase().describe("From list_stores or a product's store_id.");
 export const ProductId = z.string().min(1).max(200).describe("The merchant's own product id, from search_products.");
 export const Gtin = z
   .string()

@@ -125,7 +125,19 @@ const clients: Broken[] = [
     "one that makes up an argument",
     (key) => ({ headers: good(key), body: call("list_stores", { colour: "red" }) }),
     ["arguments"],
-    /^$/,
+    /colour is not an argument/,
+  ],
+  [
+    "one whose arguments are wrong in several ways, a key and a null character among them",
+    (key) => ({ headers: good(key), body: call("get_product", { store_id: 1, [key]: 1, "a\u0000b": 1, gtin: "x" }) }),
+    ["arguments"],
+    /store_id must be .+; gtin must have .+; … is not an argument.+; a b is not an argument/,
+  ],
+  [
+    "one that calls no tool by name",
+    (key) => ({ headers: good(key), body: rpcBody("tools/call", { arguments: {} }) }),
+    ["params"],
+    /params\.name must be/,
   ],
 ];
 const rpcBody = (method: string, params?: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

@@ -70,6 +70,7 @@ describe("initialize", () => {
         serverInfo: { name: "aisle-commerce", version: "2.0.0" },
         instructions: expect.stringContaining("product_url"),
       });
+      expect(tools.map(({ name }) => name).filter((name) => !result.instructions.includes(name))).toEqual([]);
     }
   });
 

@@ -176,6 +176,39 @@ describe("what has the words by the way alone", () => {
   });
 });
 
+describe("filters narrow what is found, and never change how a query is read:", () => {
+  const umbrellas = [
+    { id: "one", title: "Folding Umbrella", product_type: "Rain > Umbrellas" },
+    { id: "two", title: "Golf Umbrella", product_type: "Rain > Umbrellas" },
+  ];
+  const bag = (id: string, brand: string) => ({ id, title: "Bag", brand, description: "Room for a women's umbrella." });
+
+  it("what a facet counts is what its value finds", async () => {
+    const { find, ids } = await shop([
+      ...umbrellas.map((row) => ({ ...row, brand: "Brolk" })),
+      ...["a", "b", "c"].map((id) => bag(id, "Brolk")),
+      bag("d", "Tinholt"),
+    ]);
+    const { facets, totalCount } = await find("women's umbrella");
+    expect(totalCount).toBe(4);
+    const { values } = facets.find(({ name }) => name === "brand")!;
+    expect(values.map(({ count }) => count)).toEqual([3, 1]);
+    for (const { value, count } of values) {
+      const found = await find("women's umbrella", { filters: { brand: [value] } });
+      expect([found.totalCount, found.messages], value).toEqual([count, []]);
+    }
+    expect(await ids("women's umbrella", { filters: { brand: ["Tinholt"] } })).toEqual(["d"]);
+  });
+
+  it("one that is read loosely without them is with them, too", async () => {
+    const { find } = await shop([...umbrellas, bag("a", "Brolk")]);
+    for (const filters of [{}, { availability: ["in_stock" as const] }]) {
+      const { totalCount, messages } = await find("women's umbrella", { filters });
+      expect([totalCount, messages.map(({ code }) => code)]).toEqual([3, ["query_relaxed"]]);
+    }
+  });
+});
+
 describe("an answer with some of the words says", () => {
   const coats = [
     { id: "1", title: "Green Rain Coat", brand: "Tinholt", color: "Moss" },
@@ -539,6 +572,28 @@ describe("where filters leave nothing, an answer says", () => {
         (await find(query)).messages.map(({ code }) => code),
         query,
       ).not.toContain("negation_in_query");
+  });
+
+  it("how to find only what is on sale", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Leather Handbag" },
+      { id: "2", title: "Sale Board" },
+    ]);
+    const isTold = async (query: string, filters: Search["filters"] = {}) =>
+      (await find(query, { filters })).messages.some(
+        ({ code, content }) => code === "sale_in_query" && content.includes("filters.on_sale"),
+      );
+    for (const query of [
+      "what's on sale?",
+      "handbag on sale",
+      "bolsas em promoção",
+      "Taschen im Angebot",
+      "sacs en soldes",
+    ])
+      expect(await isTold(query), query).toBe(true);
+    for (const query of ["leather handbag", "sale board", '"on sale" board'])
+      expect(await isTold(query), query).toBe(false);
+    expect(await isTold("handbag on sale", { on_sale: true })).toBe(false);
   });
 });
 

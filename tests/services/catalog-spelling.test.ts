@@ -123,6 +123,24 @@ describe("a misspelt word", () => {
     expect(found.products).toHaveLength(1);
   });
 
+  it("becomes no thing that is farther than a word that is said around things, and what is only said becomes none", async () => {
+    const rows = [
+      { id: "it", title: "Warm Blanket" },
+      { id: "sorter", title: "Sorting Box" },
+      { id: "niche", title: "Wall Niche" },
+    ];
+    const ctx = database.as(await makeReader(database));
+    const find = (id: string, query: string) => search(ctx, { query, storeIds: [id], sort: "relevance", limit: 5 });
+    const id = await shop(rows);
+    const { products, messages } = await find(id, "somthing warm");
+    expect(products.map(({ product_id }) => product_id)).toEqual(["it"]);
+    expect(messages).toMatchObject([{ code: "query_relaxed", content: expect.stringContaining('has "somthing"') }]);
+    for (const query of ["nice blanket", "a lovely warm blanket"])
+      expect(await find(id, query), query).toMatchObject({ products: [{ product_id: "it" }], messages: [] });
+    const saying = await shop([...rows, { id: "card", title: "Something Warm" }]);
+    expect((await find(saying, "somthing warm")).messages[0]!.content).toContain('"something" instead of "somthing"');
+  });
+
   it("is none where another store that can be read has it", async () => {
     await shop([{ id: "it", title: "Gorseboat" }]);
     const id = await shop([{ id: "it", title: "Gorseboot" }]);

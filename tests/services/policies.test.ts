@@ -141,6 +141,7 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "tiers",
     "customer reviews",
     "do you offer engraving",
+    "is the lamp free",
     // Not what is opened, nor what is ready within hours.
     "opening hours",
     "what are your opening hours?",
@@ -168,6 +169,15 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "casserole",
     "do you sell chargers",
     "hiking",
+    // Not a gift that is no wrapping, nor what is paid for something else.
+    "gift wrap",
+    "can you gift wrap it",
+    "Geschenkverpackung",
+    "is gift wrapping free",
+    "how much does gift wrapping cost",
+    "is engraving free",
+    "how much is engraving",
+    "Was kostet eine Gravur?",
     // Not what is personal.
     "personalization",
     "can it be customized",

@@ -25,6 +25,22 @@ describe("stores", () => {
       expect(await found(query), query).toEqual([percent.id]);
   });
 
+  it("are found by the words of their categories, or how these begin", async () => {
+    const store = await makeStore(database, {
+      categories: ["Tents & Shelters", "Women’s  Clothing (Knitted)", "Café 100%"],
+    });
+    const ctx = database.as(await makeReader(database));
+    const isFound = async (category: string) =>
+      (await stores.list(ctx, { category, limit: 50 })).stores.some(({ id }) => id === store.id);
+    const all = [
+      ...["Tents & Shelters", "tents & shelters", "tents", "TENT", "shelters", "shelter tent"],
+      ...["women's clothing", "Women’s  Clothing (Knitted)", "knitted", "cafe", "Café 100%", "100%"],
+    ];
+    for (const category of all) expect(await isFound(category), category).toBe(true);
+    for (const other of ["ents", "men", "tents %", "_ents", "cafe 1_0", "boats", "\u200b", "(/", ","])
+      expect(await isFound(other), other).toBe(false);
+  });
+
   it("tells a production consumer about a store with AI Discovery on", async () => {
     const store = await makeStore(database);
     const told = await info(store.id);
@@ -199,6 +215,31 @@ describe("stores", () => {
     ])
       expect(await found(query), query).toMatchObject([{ id: store.id }]);
     for (const query of ["clothing kayaks", "tents %", "___ tents"]) expect(await found(query), query).toEqual([]);
+  });
+
+  it("finds what is meant where no store has all of the words: without what any store is, and in the country that is named", async () => {
+    const [ki, tv] = [
+      await makeStore(database, { country: "KI", name: "Zwelk Gear", description: "Zwelkish outdoor gear." }),
+      await makeStore(database, { country: "TV", name: "Reef", description: "Zwelkish outdoor gear." }),
+    ];
+    const gs = await makeStore(database, { country: "GS", name: "Reef" });
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string, rest = {}) =>
+      (await stores.list(ctx, { query, limit: 10, ...rest })).stores.map(({ id }) => id);
+    for (const query of [
+      "zwelkish outdoor store in Kiribati",
+      "Zwelkish gear, Kiribati",
+      "stores that sell zwelkish gear in kiribati",
+    ])
+      expect(await found(query), query).toEqual([ki.id]);
+    expect((await found("a zwelkish outdoor shop")).toSorted()).toEqual([ki.id, tv.id].toSorted());
+    expect(await found("shops in South Georgia and the South Sandwich Islands")).toEqual([gs.id]);
+    expect(await found("zwelkish outdoor store in Kiribati", { country: "TV" })).toEqual([]);
+    for (const query of ["zwelkish boats in Kiribati", "zwelkish gear in Nauru"])
+      expect(await found(query), query).toEqual([]);
+    // As it stands, where that is found.
+    const named = await makeStore(database, { country: "TV", name: "Zwelkish Store of Kiribati" });
+    expect(await found("zwelkish store kiribati")).toEqual([named.id]);
   });
 
   it("finds stores in whichever way their letters are written, as a search finds products", async () => {

@@ -46,6 +46,12 @@ describe("the list of tools", () => {
     expect(telling[0]!.description).toMatch(/when sales end/);
   });
 
+  it("says what else it takes to see a loyalty programme, and what an unanswered code means", () => {
+    const described = (tool: string) => tools.find(({ name }) => name === tool)!;
+    expect(described("get_loyalty_program").inputSchema.properties!.product_id!.description).toMatch(/any product/i);
+    expect(described("get_promotions").inputSchema.properties!.code!.description).toMatch(/empty without product_id/i);
+  });
+
   it("says of every argument and every field of an answer what it means", () => {
     const silent = (schema: JsonSchema, path: string): string[] => [
       ...Object.entries(schema.properties ?? {}).flatMap(([name, of]) => [

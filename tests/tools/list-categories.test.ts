@@ -27,6 +27,21 @@ describe("list_categories", () => {
     expect((await list({ taxonomy: "google" })).categories).toEqual([]);
   });
 
+  it("says so where no product is in any category, and what to do instead", async () => {
+    const [store, ctx] = [await makeStore(database), database.as(await makeReader(database))];
+    const list = (args: Record<string, unknown> = {}) =>
+      ask<{ categories: object[]; messages?: object[] }>(ctx, listCategories, { store_id: store.id, ...args });
+    const none = (instead: string) => ({
+      categories: [],
+      messages: [{ type: "info", code: "no_categories", content: expect.stringContaining(instead), path: "taxonomy" }],
+    });
+    await loadRows(database, store.id, [{ id: "1" }]);
+    expect(await list()).toEqual(none("search_products"));
+    await loadRows(database, store.id, [{ id: "1", product_type: "Camping" }]);
+    expect(await list({ taxonomy: "google" })).toEqual(none("taxonomy store"));
+    expect(await list({ parent: "camping" })).toEqual({ categories: [] });
+  });
+
   it("says so where a level has more categories than are listed, and else nothing", async () => {
     const [store, ctx] = [await makeStore(database), database.as(await makeReader(database))];
     const row = (place: number) => ({ id: `${place}`, product_type: `Shelf ${String(place).padStart(3, "0")}` });

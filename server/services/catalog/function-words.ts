@@ -28,12 +28,16 @@ const small = new Set(
 const asking = new Set(
   [
     "anyone anything available best buy buying cheap cheaper cheapest color colour cost find get give good great like look",
-    "looking need needs please price recommend sale sell sells size sizes show someone something stock suggest want wants",
+    "looking lovely need needs nice please price recommend sale sell sells size sizes show someone something stock suggest",
+    "want wants",
   ].flatMap((line) => line.split(" ")),
 );
 
 /** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On", "size" labels? */
 export const isSmall = (word: string): boolean => small.has(word) || asking.has(word);
+
+/** Those of six letters or more: shorter ones are a slip away from too many things. */
+export const longSmallWords: readonly string[] = [...silent, ...small, ...asking].filter(({ length }) => length >= 6);
 
 /** Is it a word that holds English sentences together? */
 export const isEnglish = (word: string): boolean => silent.has(word) || small.has(word);

@@ -50,8 +50,21 @@ export async function read(ctx: Ctx<Consumer>, input: Search, reading: Reading):
 /** The first page, read in the way that finds most of what is meant. */
 export async function readBest(ctx: Ctx<Consumer>, input: Search): Promise<Read> {
   const typed = await readSorted(ctx, input, { text: input.query ?? null, loose: false });
-  return typed.found.searchable && isPoor(typed) ? readAgain(ctx, input, typed) : typed;
+  const isRead = !typed.found.searchable || !isPoor(typed) || (await isNarrowed(ctx, input, typed));
+  return isRead ? typed : readAgain(ctx, input, typed);
 }
+
+/**
+ * Are there so few only because of the filters? Without them the query is read as it is typed. What passes is all that is
+ * meant then, as facets have counted it.
+ */
+async function isNarrowed(ctx: Ctx<Consumer>, input: Search, { reading, found }: Read): Promise<boolean> {
+  if (found.total === 0 || !isFiltered(input)) return false;
+  const whole = await readBest(ctx, { ...input, filters: undefined });
+  return whole.reading.text === reading.text && !whole.reading.loose;
+}
+
+const isFiltered = ({ filters = {} }: Search): boolean => Object.values(filters).some((filter) => filter !== undefined);
 
 /** Is there nothing but what can never be had again? In every order that comes last. */
 const isGone = ({ rows }: Found): boolean => rows[0]?.availability === "discontinued";
@@ -152,11 +165,10 @@ async function readLoosely(
 }
 
 /** @param total how many match all that is asked for */
-function fewOf(total: number, { filters = {} }: Search): string {
+function fewOf(total: number, input: Search): string {
   if (total > 0)
     return `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not in the title`;
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-  return `No product has all of the words${isFiltered ? " and passes the filters" : ""}`;
+  return `No product has all of the words${isFiltered(input) ? " and passes the filters" : ""}`;
 }
 
 /** Which words were left out, for the first product or for all. @param unknown those that no product has */

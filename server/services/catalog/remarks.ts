@@ -37,6 +37,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
   messages.push(
     ...priceIn(input.query ?? "", found.total === 0 || best.reading.loose),
     ...negationIn(input.query ?? ""),
+    ...saleIn(input),
   );
   return [...messages, ...(await (found.total > 0 ? filteredOut : ofNothing)(ctx, input, best))];
 }
@@ -87,6 +88,16 @@ function negationIn(query: string): Message[] {
   if (word === undefined || telling([word.toLowerCase()]).length === 0) return [];
   const content = `What is not wanted is searched for, too. To leave it out, put a minus before the word: -${word}.`;
   return [info("negation_in_query", content, "query")];
+}
+
+/** What is reduced, as shoppers say it in the languages that products are indexed in. */
+const onSale =
+  /(?<!\p{L})(?:on sale|em promo[cç][aã]o|en oferta|rebajad[oa]s?|en promo(?:tion)?|en soldes?|sold[ée]e?s|in offerta|in saldo|in promozione|scontat[oaie]|im angebot|im sale|reduziert\p{L}*|in de aanbieding|afgeprijsde?)(?!\p{L})/iu;
+
+function saleIn({ query = "", filters }: Search): Message[] {
+  if (filters?.on_sale !== undefined || isQuoted(query) || !onSale.test(query)) return [];
+  const content = "Words for a sale are searched for as words. Leave them out and set filters.on_sale instead.";
+  return [info("sale_in_query", content, "query")];
 }
 
 /** The rungs on which titles have the small words, too: `strictly` in ladder.ts. */

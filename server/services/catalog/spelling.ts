@@ -3,7 +3,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
-import { isSmall, telling } from "./function-words";
+import { isSmall, longSmallWords, telling } from "./function-words";
 import { quotedRun, unwanted } from "./quoted";
 import { firstFound, frequencies } from "./vocabulary";
 
@@ -24,7 +24,8 @@ export interface Mended {
  * - a misspelt word, which is one of three letters or more that nothing the consumer may read has, as the nearest word that they
  *   have: one slip away (a letter more, less or other, or two swapped), from eight letters on two; among words as near the one
  *   that most products have. Its first letter stays, unless both sound the same. A word of up to four Latin letters becomes
- *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg.
+ *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg. None becomes what is farther than a word
+ *   that is only said around things: "somthing" is something, and no sorting.
  *
  * The table of words holds those of stores that the consumer may not read, too: so a word is put in only once it is found.
  * @param isWrong false: its words are right, and only what is written apart or together in the catalogue is mended
@@ -177,9 +178,10 @@ async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<str
 function nearestOf(word: string, others: string[]): string[] {
   const most = word.length < 8 ? 1 : 2;
   const isShort = word.length <= 4 && /^[a-z]+$/.test(word);
+  const said = Math.min(...longSmallWords.map((small) => distance(word, small)));
   return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-    .filter(({ other, far }) => Math.floor(far) <= most && beginAlike(word, other, far))
+    .filter(({ other, far }) => Math.floor(far) <= most && far <= said && beginAlike(word, other, far))
     .filter(({ other, far }) => !isShort || (far <= 1 && other.length >= word.length))
     .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);

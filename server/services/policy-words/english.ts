@@ -152,7 +152,6 @@ export const concepts = {
   giftWrap: {
     said: "wrap*|gift wrap*|gift box*|gift note*|gift message*",
     meant: 'wrap or "gift box" or "gift note" or "gift message"',
-    beside: ["gift"] as const,
   },
   discount: {
     said: "discount*|promo*|offers|special offer|on offer|deal|deals",

@@ -35,16 +35,29 @@ export const termsOf = (question: string): Term[] => {
   const others = terms.filter(({ isPlace }) => !isPlace);
   // Of a country all kinds of things may be asked, its capital among them.
   const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
-  return withPrice(withLength(isAskedOf ? terms : others));
+  return withPrice(withLength(withGift(isAskedOf ? terms : others)));
 };
 
 /** How much the price of something counts that no policy is about: of all that a shop sells it may be asked. */
 const OF_GOODS = 0.25;
 
+/** What has a price of its own, too: that of a delivery is none of it. */
+const services: readonly ConceptName[] = ["personalise", "giftWrap", "repair", "hire"];
+
 function withPrice(terms: Term[]): Term[] {
   const meant = meaningOf("cost");
-  if (terms.some((term) => term.meant !== "" && term.meant !== meant)) return terms;
-  return terms.map((term) => (term.meant === meant ? { ...term, weight: OF_GOODS } : term));
+  const sold = new Set(["", meant, ...services.map(meaningOf)]);
+  if (terms.some((term) => !sold.has(term.meant))) return terms;
+  return terms.map((term) => (term.meant === meant ? { ...term, said: "", weight: OF_GOODS } : term));
+}
+
+/** How much a gift counts of which something else is asked: whether it can be returned. */
+const OF_GIFTS = 0.25;
+
+function withGift(terms: Term[]): Term[] {
+  const meant = meaningOf("gift");
+  if (terms.every((term) => term.meant === "" || term.meant === meant)) return terms;
+  return terms.map((term) => (term.meant === meant ? { ...term, weight: OF_GIFTS } : term));
 }
 
 /** "How long do I have" is asked of a deadline; of a warranty, and of no return besides, how long it is. */

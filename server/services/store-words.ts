@@ -1,0 +1,41 @@
+// What a query for stores means where no store has all of its words: "outdoor shops in Ireland".
+import { isEnglish } from "./catalog/function-words";
+import { countryCalled } from "./countries";
+import { searchable } from "./fold";
+import { ambiguousPlaces } from "./policy-words/places";
+
+/** What all of them are and do. */
+const ofAny = new Set(
+  "shop shops store stores retailer retailers merchant merchants online sell sells selling".split(" "),
+);
+
+export interface Meant {
+  /** May be none where a country is named. */
+  words: string;
+  country: string | undefined;
+}
+
+const LONGEST_NAME = 5;
+const telling = (words: readonly string[]): string[] => words.filter((word) => !isEnglish(word));
+
+/** A query without what is true of any store, and the country that it names. @returns undefined where that is all of it, or none */
+export function meantBy(query: string): Meant | undefined {
+  const all = searchable(query).split(" ");
+  const words = telling(all);
+  let country: string | undefined;
+  for (let length = Math.min(LONGEST_NAME, words.length); length > 0 && !country; length--)
+    for (let at = 0; at + length <= words.length && !country; at++) {
+      country = places.get(words.slice(at, at + length).join(" "));
+      if (country) words.splice(at, length);
+    }
+  const rest = words.filter((word) => !ofAny.has(word));
+  const isOther = rest.length < all.length && (rest.length > 0 || country !== undefined);
+  return isOther ? { words: rest.join(" "), country } : undefined;
+}
+
+/** Codes by the names of countries, but for names that are things or people as well. */
+const places = new Map(
+  [...countryCalled("en")]
+    .filter(([name]) => !ambiguousPlaces.includes(name))
+    .map(([name, code]) => [telling(searchable(name).split(" ")).join(" "), code]),
+);
