@@ -65,3 +65,53 @@ describe("without a demo store", () => {
     expect((await owner.get("/console")).status).toBe(200);
   });
 });
+
+describe("what an installation lacks", () => {
+  it("operators read on their desk, each until it is there; nobody else may ask", async () => {
+    const operator = await makeOperator();
+    const noStore = "There is no demo store";
+    const noMail = "Mail is not sent: SMTP_URL is not set";
+    const bare = (await operator.get("/admin")).words;
+    expect(bare).toMatch(new RegExp(`${noStore}.*npm run aisle -- seed`));
+    expect(bare).toContain(noMail);
+    expect(bare).toContain("docs/operations.md");
+    expect(bare).toContain("No mail waits yet.");
+
+    const { id } = await makeStore(database, { is_demo: true });
+    await database.sql`
+      insert into outbox (id, message_id, recipient, template, data, next_attempt_at, created_at)
+      values (gen_random_uuid(), '<a@b>', 'a@b.example', 'verify-email', '{}', now() - interval '3 hours', now() - interval '3 hours')`;
+    const loaded = (await operator.get("/admin")).words;
+    expect(loaded).not.toContain(noStore);
+    expect(loaded).toMatch(/1 mail waits, the oldest since 3 hours ago/);
+
+    const { owner } = await makeConsumer(database);
+    const reply = await fetch(`${server.url}/api/trpc/review.lacks`, {
+      headers: { cookie: await signIn(database, owner) },
+    });
+    expect(reply.status).toBe(403);
+    await database.sql`delete from outbox`;
+    await database.sql`delete from stores where id = ${id}`;
+  });
+
+  it("mail that is late is told where there is a mail server, and not before", async () => {
+    const account = await makeAccount(database, { isOperator: true });
+    const mailing = await startServer(database.url, {
+      SMTP_URL: "smtp://127.0.0.1:9",
+      MAIL_FROM: "no-reply@aisle.example",
+    });
+    try {
+      const operator = visitorAs(mailing.url, await signIn(database, account));
+      const waits = (age: string) => database.sql`
+        insert into outbox (id, message_id, recipient, template, data, next_attempt_at, created_at)
+        values (gen_random_uuid(), ${age}, 'a@b.example', 'of-a-later-release', '{}', now() - ${age}::interval, now() - ${age}::interval)`;
+      await waits("10 minutes");
+      expect((await operator.get("/admin")).words).not.toContain("Mail is");
+      await waits("2 hours");
+      expect((await operator.get("/admin")).words).toMatch(/Mail is late.*2 mails wait, the oldest since 2 hours ago/);
+    } finally {
+      await mailing.stop();
+      await database.sql`delete from outbox`;
+    }
+  });
+});
