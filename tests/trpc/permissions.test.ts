@@ -69,6 +69,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.changeName": signedIn,
   "account.changePassword": signedIn,
   "account.changeEmail": signedIn,
+  "account.withdrawEmail": signedIn,
   "account.secondFactor": signedIn,
   "account.beginSecondFactor": signedIn,
   "account.enableSecondFactor": signedIn,
