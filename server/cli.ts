@@ -20,7 +20,9 @@ program
       const found = await demo.describe(system, url);
       if (found.sign_ins.length === 0)
         throw new DomainError("not_found", "There is no demo in this database. The command seed loads it.");
-      const signIns = found.sign_ins.map((one) => ({ ...one, password: one.password ?? demo.OWN_PASSWORD }));
+      const signIns = found.sign_ins.map(({ is_own, ...one }) => {
+        return { ...one, password: demo.passwordShown({ ...one, is_own }) };
+      });
       const text = [
         `URL       ${found.url}`,
         `Consumer  ${found.consumer.slug}`,

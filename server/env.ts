@@ -21,6 +21,9 @@ const isOrigin = (text: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
 };
 const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+/** Whether two hosts cannot have the same port: they are one, or one of them is every address of the machine. */
+const overlap = (one: string, other: string): boolean =>
+  one === other || [one, other].some((host) => ["0.0.0.0", "::"].includes(host)) || [one, other].every(isLoopback);
 /** What our own driver and that of the jobs take alike; null where the address names none. */
 const sslModes: ReadonlySet<string | null> = new Set([null, "disable", "require", "verify-full"]);
 const SecretKey = z.string().min(32, "must have at least 32 characters");
@@ -114,6 +117,10 @@ const Environment = z
   .refine((env) => env.FEED_ADDRESSES.length === 0 || env.NODE_ENV === "test", {
     path: ["FEED_ADDRESSES"],
     message: "is for tests (NODE_ENV=test): it would open the inside of your network to merchants",
+  })
+  .refine((env) => env.PORT === 0 || env.METRICS_PORT !== env.PORT || !overlap(env.HOST, env.METRICS_HOST), {
+    path: ["METRICS_PORT"],
+    message: "must not be PORT, which pages and tools are served at: give metrics a port of their own",
   })
   .refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
     path: ["MAIL_FROM"],

@@ -183,11 +183,7 @@ async function greet({ core, embedded }: Running, url: string): Promise<void> {
     throw error;
   });
   if (sign_ins.length > 0) lines.push("", "Sign in as");
-  lines.push(
-    ...sign_ins.map(
-      ({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password ?? demo.OWN_PASSWORD}`,
-    ),
-  );
+  lines.push(...sign_ins.map((one) => `  ${one.role.padEnd(10)} ${one.email.padEnd(24)} ${demo.passwordShown(one)}`));
   if (key instanceof DomainError) lines.push("", `No key for a call: ${key.message}`);
   else if (key) {
     const call =

@@ -51,6 +51,8 @@ declare module "@remix-run/node" {
     baseUrl: string;
     /** Where people write to for help. */
     support: string | undefined;
+    /** Whether mails leave: in production by SMTP alone. */
+    sendsMail: boolean;
     /** What was "sent" without SMTP; undefined where nobody may look. */
     localMail: (() => Promise<mail.LocalMail[]>) | undefined;
     nonce: string;
@@ -151,6 +153,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
           const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
           return serveFetch(core, mcp, request, { ...visit, directorySlug, doctor });
         },
+        sendsMail: env.SMTP_URL !== undefined || env.NODE_ENV !== "production",
         localMail: localMail(core, env, req),
       };
     },

@@ -13,6 +13,7 @@ export const loginNotes = {
 export const notes = {
   name: ["Your name has been changed"],
   "email-asked": ["Check your new inbox", "Follow the link in our email to confirm the new address."],
+  "email-withdrawn": ["The new address is withdrawn", "Its link no longer works."],
   email: loginNotes.email,
   password: ["Your password has been changed", "All other sessions have ended."],
   "second-factor-off": ["Two-factor authentication is off", "Your password alone logs you in."],

@@ -56,8 +56,9 @@ export function CoveredTable(page: Readable) {
   );
 }
 
-function nothing({ state, mode }: Readable): string {
-  if (state === "under_review") return "The demo store is listed here as soon as an operator approves the application.";
+function nothing({ state, mode, hasDemoStore }: Readable): string {
+  if (state === "under_review")
+    return `${hasDemoStore ? "The demo store is" : "Stores are"} listed here as soon as an operator approves the application.`;
   if (state === "revoked") return "None can be read unless an operator restores access.";
   if (state !== "production") return "This installation has no demo store.";
   return mode === "explicit"

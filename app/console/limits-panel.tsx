@@ -45,10 +45,13 @@ function keysOf(overview: Overview, isOwner: boolean) {
   return { to: "/console/keys", label: isOwner && overview.state !== "revoked" ? "Manage keys" : "See keys" };
 }
 
-function facts({ state, tier, coverage, utmSource, terms }: Overview): [string, ReactNode][] {
+function facts({ state, tier, coverage, utmSource, terms, hasDemoStore }: Overview): [string, ReactNode][] {
   const isShut = state === "under_review" || state === "revoked";
   const all: [string, ReactNode | null][] = [
-    ["Stores", isShut ? "None" : tier === "production" ? reach[coverage] : "The demo store"],
+    [
+      "Stores",
+      isShut ? "None" : tier === "production" ? reach[coverage] : hasDemoStore ? "The demo store" : "None yet",
+    ],
     // As server/services/product-link.ts writes it.
     ["utm_source in links", isShut ? null : (tier === "production" && utmSource) || "aisle_sandbox"],
     ["Terms accepted", terms.accepted ?? "Not yet"],

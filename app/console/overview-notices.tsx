@@ -18,8 +18,8 @@ export function DecisionNotice(overview: Overview) {
   if (state === "under_review") {
     return (
       <Banner title="Your application is under review" tone="neutral">
-        An operator reviews it, and you get an email. An owner can then issue the first key and call the demo store.
-        Until then, see how to connect below and prepare your client.
+        An operator reviews it, and you get an email. An owner can then issue the first key and call the tools. Until
+        then, see how to connect below and prepare your client.
       </Banner>
     );
   }

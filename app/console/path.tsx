@@ -93,20 +93,27 @@ const revoked = (title: string, { decision }: Overview): Step => ({
 });
 
 function sandboxStep(overview: Overview): Step {
-  const { state, revokedFrom } = overview;
+  const { state, revokedFrom, hasDemoStore } = overview;
   if (revokedFrom === "production")
-    return { title: "Sandbox", state: "done", detail: "Keys worked on the demo store until access was revoked." };
+    return { title: "Sandbox", state: "done", detail: "Keys worked until access was revoked." };
   if (state === "revoked" && !isRejected(overview)) return revoked("Sandbox", overview);
   const isOpen = state !== "under_review" && state !== "revoked";
+  const where = hasDemoStore ? " on the demo store" : "";
   return {
     title: "Sandbox",
     state: isOpen ? "done" : "todo",
-    detail: isOpen ? "Keys work on the demo store." : "Keys, and every tool on the demo store.",
+    detail: isOpen ? `Keys work${where}.` : `Keys, and every tool${where}.`,
   };
 }
 
-function firstCallStep({ state, firstCallAt }: Overview): Step {
+function firstCallStep({ state, firstCallAt, hasDemoStore }: Overview): Step {
   const title = "First call";
+  if (state === "sandbox" && !hasDemoStore)
+    return {
+      title,
+      state: "current",
+      detail: "Waiting for an operator to load the demo store: tools read nothing yet.",
+    };
   if (firstCallAt)
     return {
       title,
@@ -141,7 +148,7 @@ function firstCallStep({ state, firstCallAt }: Overview): Step {
 }
 
 function productionStep(overview: Overview): Step {
-  const { state, revokedFrom, firstCallAt, decision } = overview;
+  const { state, revokedFrom, decision, production } = overview;
   const title = "Production";
   if (revokedFrom === "production") return revoked(title, overview);
   if (state === "production") {
@@ -168,7 +175,7 @@ function productionStep(overview: Overview): Step {
       detail: "Requested. An operator reviews it and replies by email; the sandbox keeps working.",
     };
   }
-  const isNext = state === "sandbox" && firstCallAt !== null;
+  const isNext = production.offered;
   if (state === "sandbox" && decision?.reason) {
     return {
       title,

@@ -16,6 +16,8 @@ import { DocsFrame, DocsSection } from "./docs-frame";
 import { SchemaTable } from "./schema-table";
 
 const SHOWN = 6_000;
+const withoutStore =
+  "There is no demo store here yet. Where the example names a store, put the id of one that your platform can read.";
 
 export function DocsToolPage({
   tool,
@@ -49,7 +51,11 @@ export function DocsToolPage({
         description={tool.description}
         title={tool.name}
       />
-      <DocsSection id="example" lead="On the demo store, which every platform can read." title="Example">
+      <DocsSection
+        id="example"
+        lead={tool.answer === null ? withoutStore : "On the demo store, which every platform can read."}
+        title="Example"
+      >
         {!isInSandbox && (
           <Banner title={`Sandbox access does not include ${tool.scope}`}>
             Until an operator grants it, with production access or on request, the call is refused with 403

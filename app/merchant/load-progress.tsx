@@ -10,7 +10,11 @@ export function LoadProgress({ load }: { load: Load }) {
   const percent = Math.floor(load.progress * 100);
   const isStoring = load.outcome === "loading" && load.progress >= 1;
   const isReading = load.outcome === "loading" && !isStoring;
-  const phase = isReading ? "Reading" : isStoring ? "All read: switching the store over" : "Waiting for its turn";
+  const phase = isReading
+    ? "Reading"
+    : isStoring
+      ? "File read: storing its rows, then switching the store over"
+      : "Waiting for its turn";
   const far = isReading ? `: ${percent}%` : "";
   return (
     <Panel

@@ -32,15 +32,18 @@ export const loader = async (args: LoaderFunctionArgs) => ({
   hasLocalMail: args.context.localMail !== undefined,
 });
 
-/** Two forms: `about` says which. */
+/** Three forms: `about` says which. */
 export async function action(args: ActionFunctionArgs) {
   const fields = ["about", "accountId", "name", "email", "currentPassword"] as const;
   const { about, accountId, name, email, currentPassword } = await typed(args.request, ...fields);
-  const isEmail = about === "email";
   const outcome = await act(args, async (api) => {
     await expectShown(api, accountId);
-    return isEmail ? api.account.changeEmail({ email, currentPassword }) : api.account.changeName({ name });
+    if (about === "withdraw") return api.account.withdrawEmail({ email });
+    return about === "email" ? api.account.changeEmail({ email, currentPassword }) : api.account.changeName({ name });
   });
+  if (about === "withdraw")
+    return outcome.done ? redirect(noted("/account", "email-withdrawn")) : again(outcome, { about, accountId });
+  const isEmail = about === "email";
   if (outcome.done) return redirect(noted("/account", isEmail ? "email-asked" : "name"));
   return again(outcome, isEmail ? { about, accountId, email } : { about: "name", accountId, name });
 }
@@ -55,8 +58,8 @@ export default function ProfilePage() {
   );
 }
 
-/** What came back to one of the two forms. */
-function useAnswer(about: "name" | "email") {
+/** What came back to one of the forms. */
+function useAnswer(about: "name" | "email" | "withdraw") {
   const answer = useActionData<typeof action>();
   if (answer?.kept.about !== about) return { errors: undefined, kept: undefined };
   return { errors: answer.errors, kept: answer.kept as Partial<Record<string, string>> };
@@ -97,6 +100,7 @@ function NamePanel() {
 function EmailPanel() {
   const { email, pendingEmail, createdAt, hasLocalMail } = useLoaderData<typeof loader>();
   const { errors, kept } = useAnswer("email");
+  const withdrawal = useAnswer("withdraw");
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   const [params] = useSearchParams();
@@ -107,6 +111,7 @@ function EmailPanel() {
       title="Email address"
     >
       <div className="flex flex-col gap-6">
+        <FormProblem errors={withdrawal.errors} />
         <Facts
           facts={[
             ["Address", email],
@@ -163,5 +168,13 @@ const Pending = ({ email }: { email: string }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <span className="wrap-anywhere">{email}</span>
     <Badge tone="warning">Not confirmed</Badge>
+    <Form action="/account?index" method="post" preventScrollReset>
+      <input name="about" type="hidden" value="withdraw" />
+      <input name="email" type="hidden" value={email} />
+      <ForThisAccount />
+      <SubmitButton size="sm" variant="secondary">
+        Withdraw
+      </SubmitButton>
+    </Form>
   </span>
 );

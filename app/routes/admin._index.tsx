@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Inbox } from "lucide-react";
 import { DomainBadge } from "~/admin/domain-badge";
+import { LacksNotice } from "~/admin/lacks-notice";
 import { load, paged } from "~/lib/api.server";
 import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
@@ -23,11 +24,12 @@ export const handle = { crumb: "Review" };
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const [page, total] = await Promise.all([
+    const [page, total, lacks] = await Promise.all([
       paged(args, listParams(args.request).cursor, (cursor) => api.review.queue({ cursor })),
       api.review.countWaiting(),
+      api.review.lacks(),
     ]);
-    return { ...page, total };
+    return { ...page, total, lacks: { ...lacks, sendsMail: args.context.sendsMail } };
   });
 
 type Waiting = Awaited<ReturnType<typeof loader>>["waiting"][number];
@@ -58,7 +60,7 @@ const columns: Column<Waiting>[] = [
 ];
 
 export default function ReviewQueue() {
-  const { waiting, total, previous, next, isAnew } = useLoaderData<typeof loader>();
+  const { waiting, total, lacks, previous, next, isAnew } = useLoaderData<typeof loader>();
   const summary = total === 1 ? "1 is waiting" : `${grouped(total)} are waiting`;
   return (
     <>
@@ -66,6 +68,7 @@ export default function ReviewQueue() {
         description="Applications and requests for production access, longest waiting first."
         title="Review"
       />
+      <LacksNotice {...lacks} />
       {isAnew && <BackAtStart />}
       <Panel flush footer={waiting.length > 0 && <TurnPages next={next} previous={previous} summary={summary} />}>
         {waiting.length > 0 ? (

@@ -5,6 +5,7 @@ import { type Consumer, useConsumer } from "~/admin/consumer";
 import { coveragePage } from "~/console/coverage.server";
 import { reachOf } from "~/console/coverage-notice";
 import { StoresPanel } from "~/console/coverage-panel";
+import type { CoverageData } from "~/console/coverage-tables";
 import { load } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { BackAtStart } from "~/ui/pagination";
@@ -37,7 +38,7 @@ export default function Coverage() {
             {isEnded ? "Show readable stores" : "Show ended stores"}
           </ButtonLink>
         }
-        description={isEnded ? "In the last 30 days, by name." : reach(consumer)}
+        description={isEnded ? "In the last 30 days, by name." : reach(consumer, page)}
         page={page}
         title={isEnded ? "Ended stores" : "Readable stores"}
       />
@@ -46,9 +47,9 @@ export default function Coverage() {
 }
 
 /** Of who waits for a first decision the empty list says it. */
-function reach(consumer: Consumer): string | undefined {
+function reach(consumer: Consumer, { hasDemoStore }: CoverageData): string | undefined {
   const { state, coverage: mode, name } = consumer;
-  if (state === "production") return reachOf({ state, mode }, name);
+  if (state === "production") return reachOf({ state, mode, hasDemoStore }, name);
   if (state === "under_review") return undefined;
   if (state === "revoked")
     return `None: ${isRejected(consumer) ? "the application was rejected" : "access was revoked"}.`;

@@ -100,7 +100,7 @@ function standing(overview: Overview): string {
   if (isRejected(overview)) return "The application was rejected.";
   return {
     under_review: "The application is under review.",
-    sandbox: "In sandbox: the tools read the demo store.",
+    sandbox: `In sandbox: ${overview.hasDemoStore ? "the tools read the demo store" : "there is no demo store to read yet"}.`,
     production_requested: "In sandbox; production access has been requested.",
     production: "In production: the tools read the stores in your coverage.",
     revoked: "Access was revoked: every key is refused.",

@@ -73,7 +73,7 @@ const columns: Column<Place>[] = [
     ),
   },
   { header: "Pick-up", cell: ({ pickup }) => (pickup ? "Yes" : "No") },
-  { header: "Products counted", align: "right", cell: ({ counts }) => grouped(counts) },
+  { header: "Ids counted", align: "right", cell: ({ counts }) => grouped(counts) },
   { header: "Pieces", align: "right", cell: ({ pieces }) => grouped(pieces) },
 ];
 

@@ -1,6 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { LifeBuoy, LogOut, UserRound } from "lucide-react";
 import { useWhosePage } from "~/lib/whose-page";
+import { initials } from "./initials";
 import { Menu, menuItemLook } from "./menu";
 import { useSupport } from "./support";
 
@@ -45,11 +46,4 @@ export function AccountMenu({ id, name, email }: AccountShown) {
       </Form>
     </Menu>
   );
-}
-
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const first = [...(words[0] ?? "")][0] ?? "?";
-  const last = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
-  return (first + last).toUpperCase();
 }

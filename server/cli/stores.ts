@@ -22,14 +22,16 @@ export function addStores(program: Command): void {
     .requiredOption("--url <url>", "the shop's own address")
     .requiredOption("--country <code>", "ISO 3166-1 alpha-2")
     .requiredOption("--currency <code>", "ISO 4217")
-    .option("--merchant <name>", "the merchant's name, if not the store's")
+    .option("--merchant <name|id>", "the name of its new merchant, if not the store's, or the id of one that there is")
     .option("--no-ai-discovery", "keep agents out until the merchant says otherwise")
-    .description("create a store and its merchant")
+    .description("create a store, and its merchant unless there is one")
     .action((options) => {
       const { merchant, aiDiscovery, ...rest } = options;
-      const given = { ...rest, ai_discovery: aiDiscovery, ...(merchant ? { merchant: { name: merchant } } : {}) };
+      const given = { ...rest, ai_discovery: aiDiscovery, ...(merchant ? { merchant: merchantIn(merchant) } : {}) };
       const input = parsed(stores.CreateStore, given);
       return perform(async ({ operator }) => {
+        const { merchant = { name: input.name } } = input;
+        if ("name" in merchant) await stores.requireNewMerchant(operator, merchant.name);
         const made = await stores.create(operator, input);
         return { json: { id: made.id, slug: made.slug, name: made.name }, text: `${made.slug}  ${made.id}` };
       });
@@ -88,6 +90,8 @@ export function addStores(program: Command): void {
       }),
     );
 }
+
+const merchantIn = (given: string) => (z.uuid().safeParse(given).success ? { id: given } : { name: given });
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
 

@@ -155,6 +155,6 @@ Streamable HTTP, stateless, no authentication. Every tool only reads; checkout i
 | test-prompts.json | a prompt for each tool, and prompts that need none |
 | icons/ | the mark as SVG, and as PNG of 64, 128 and 512 pixels |
 
-The prompts are about the demo store, Tarn & Timber, which is always readable. Put your own icon and description in the
+The prompts are about the demo store, Tarn & Timber, ${listing.entry.hasDemoStore ? "which is always readable" : "which is not loaded here: name a store and products that your platform can read"}. Put your own icon and description in the
 place of ours, and give your privacy policy, where a directory asks for the publisher's. Terms of the data: ${termsOf(listing)}
 `;

@@ -24,6 +24,7 @@ export const words = {
   "account.take_data": "downloaded what is stored about them",
   "account.use_recovery_code": "used a recovery code of {target}",
   "account.verify": "confirmed the address of {target}",
+  "account.withdraw_email": "no longer wants the other address",
   "agent.block": "blocked a platform from {target}",
   "agent.grant": "granted a platform access to {target}",
   "agent.unblock": "unblocked a platform for {target}",

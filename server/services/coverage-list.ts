@@ -59,6 +59,8 @@ export interface Page<Row> extends Neighbours {
   /** The consumer's own: what its reading depends on. */
   state: (typeof consumers.$inferSelect)["state"];
   mode: Consumer["coverage"];
+  /** What every platform reads. */
+  hasDemoStore: boolean;
   stores: Row[];
 }
 
@@ -134,6 +136,7 @@ interface Reader extends Pick<Consumer, "consumerId" | "tier" | "coverage"> {
   state: Coverage["state"];
   /** When default-on coverage last ended; long ago where it never did. */
   leftDefaultOn: Date;
+  hasDemoStore: boolean;
 }
 
 type Base = Pick<Ctx, "sql" | "now" | "secretKeys">;
@@ -144,7 +147,8 @@ const any = ({ sql }: Ctx<Operator>, slug: string): Promise<Reader> => readerWhe
 async function readerWhere(sql: Sql, whose: Fragment): Promise<Reader> {
   const [reader] = await sql<Reader[]>`
     select c.id as "consumerId", c.state, c.tier, c.coverage, coalesce((select max(p.ended) from coverage_periods p
-      where p.consumer_id = c.id and p.store_id is null and p.kind = 'default_on'), 'epoch') as "leftDefaultOn"
+      where p.consumer_id = c.id and p.store_id is null and p.kind = 'default_on'), 'epoch') as "leftDefaultOn",
+      exists (select from stores where is_demo) as "hasDemoStore"
     from consumers c where ${whose}`;
   if (!reader) throw notFound("consumer");
   return reader;
@@ -195,7 +199,7 @@ const inCountry = (sql: Sql, { country }: List): Fragment => (country ? sql`and 
  */
 async function pageByName<Row extends { id: string; name: string }>(
   ctx: Base,
-  { consumerId, state, coverage: mode }: Reader,
+  { consumerId, state, coverage: mode, hasDemoStore }: Reader,
   input: List,
   read: (keys: Fragment, order: Fragment) => Promise<Row[]>,
 ): Promise<Page<Row>> {
@@ -208,5 +212,5 @@ async function pageByName<Row extends { id: string; name: string }>(
   const found = await read(keys, order);
   const keyOf = ({ name, id }: Row) => [name, id];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
-  return { ...neighbours, state, mode, stores: rows };
+  return { ...neighbours, state, mode, hasDemoStore, stores: rows };
 }

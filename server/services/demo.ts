@@ -197,13 +197,14 @@ export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
   return value;
 }
 
-/** Said in a password's place where its owner has chosen another. */
-export const OWN_PASSWORD = "changed by its owner";
+/** What is shown of a sign-in's password, or said in its place. */
+export const passwordShown = ({ password, is_own }: Pick<Demo["sign_ins"][number], "password" | "is_own">): string =>
+  password ?? (is_own ? "changed by its owner" : "of another SECRET_KEY");
 
 export interface Demo {
   url: string;
-  /** Of the accounts that there are; without the password where its owner has chosen another. */
-  sign_ins: { role: string; email: string; password: string | null }[];
+  /** Of the accounts that there are; without a password where its owner has chosen one, or it follows from no key known here. */
+  sign_ins: { role: string; email: string; password: string | null; is_own: boolean }[];
   consumer: { slug: string };
   stores: { id: string; slug: string; name: string; is_demo: boolean }[];
 }
@@ -215,22 +216,29 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     .from(stores)
     .orderBy(desc(stores.isDemo), stores.name);
   const there = await accountsThere(ctx);
-  const hashes = new Map(there.map(({ email, hash }) => [email as string, hash]));
+  const known = new Map(there.map(({ email, ...account }) => [email as string, account]));
   return {
     url,
     sign_ins: await Promise.all(
       people
-        .filter(({ email }) => hashes.has(email))
-        .map(async ({ role, email }) => ({ role, email, password: await passwordOf(ctx, email, hashes.get(email)) })),
+        .filter(({ email }) => known.has(email))
+        .map(async ({ role, email }) => {
+          const { hash, isOwn } = known.get(email)!;
+          return { role, email, password: await passwordOf(ctx, email, hash), is_own: isOwn };
+        }),
     ),
     consumer: { slug: DEMO_CONSUMER },
     stores: rows,
   };
 }
 
+/** Whether somebody has chosen a password for the account; a seed gives one to accounts of a secret key of before, too. */
+const chosen = raw<boolean>`exists (select from audit where target_kind = 'account' and target_id = accounts.id::text
+  and action in ('account.change_password', 'account.reset_password') and actor_kind <> 'system')`;
+
 const accountsThere = ({ db }: Pick<Ctx, "db">) =>
   db
-    .select({ email: accounts.email, hash: accounts.passwordHash })
+    .select({ email: accounts.email, hash: accounts.passwordHash, isOwn: chosen })
     .from(accounts)
     .where(
       inArray(
@@ -259,7 +267,7 @@ async function replacePassword(ctx: Ctx<System>, tx: Database, before: string, p
 }
 
 /** It follows from the secret key that the account was made under, which may be a previous one; null where none fits. */
-async function passwordOf(ctx: Ctx<System>, email: string, hash: string | undefined): Promise<string | null> {
+async function passwordOf(ctx: Ctx<System>, email: string, hash: string): Promise<string | null> {
   for (const key of ctx.secretKeys) {
     const password = passwords.demoPassword(key, email);
     if (await passwords.verify(hash, password)) return password;

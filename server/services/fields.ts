@@ -9,7 +9,11 @@ export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** A scheme counts in any case (RFC 3986, section 3.1); what is stored has it as the tables check it. */
 export const lowerScheme = (url: string) => url.replace(/^https?(?=:)/i, (scheme) => scheme.toLowerCase());
 
-export const HttpUrl = z.string().max(2000).pipe(z.httpUrl()).transform(lowerScheme);
+export const HttpUrl = z
+  .string()
+  .max(2000)
+  .pipe(z.httpUrl("must be a full address, such as https://shop.example"))
+  .transform(lowerScheme);
 
 /**
  * Of the years that ISO 8601 writes with four digits PostgreSQL has no 0000, and an offset, or the end of a day, leads into

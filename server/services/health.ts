@@ -1,5 +1,7 @@
 // How the parts that work in the background stand: what a metrics scrape shows of the database.
-import type { Core } from "../context";
+import { MINUTE_MS } from "../clock";
+import type { Core, Ctx, Operator } from "../context";
+import { demoStore } from "./playground";
 
 export interface Outbox {
   /** Mails that wait, and those of them that were refused more than once and whose next try is still to come. */
@@ -59,6 +61,23 @@ export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
     connections: [...connections],
     oldestTransactionSeconds: oldest.seconds,
   };
+}
+
+/** Mail that is due for so long does not go out by itself any more; the alert "mail stuck" says the same. */
+const LATE_MS = 15 * MINUTE_MS;
+
+export interface Lacks {
+  demoStore: boolean;
+  /** How many mails wait, and since when the oldest of those that are due does. */
+  mail: { waiting: number; since: Date | null; isLate: boolean };
+}
+
+/** What an operator is told of on the desk: what was never loaded, and mail that does not go out. */
+export async function lacks(ctx: Ctx<Operator>): Promise<Lacks> {
+  const [demoStoreId, { waiting, overdueSeconds }] = await Promise.all([demoStore(ctx), outboxNow(ctx.sql)]);
+  const overdueMs = overdueSeconds * 1_000;
+  const since = overdueMs > 0 ? new Date(ctx.now.getTime() - overdueMs) : null;
+  return { demoStore: demoStoreId === null, mail: { waiting, since, isLate: overdueMs > LATE_MS } };
 }
 
 /**

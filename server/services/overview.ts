@@ -8,6 +8,7 @@ import * as audit from "./audit";
 import { requireMine } from "./key-keeper";
 import { countActive, expiresSoon } from "./key-state";
 import { requireStillOwner } from "./owners";
+import { demoStore } from "./playground";
 import * as terms from "./terms";
 import * as usage from "./usage-report";
 
@@ -36,18 +37,22 @@ export interface Overview {
   lastDay: (usage.Counts & { at: Date })[];
   /** The first successful tool call ever, in sandbox or later. */
   firstCallAt: Date | null;
+  /** What a sandbox reads. */
+  hasDemoStore: boolean;
   production: { offered: boolean; missing: string | null };
 }
 
 /** @throws DomainError not_found */
 export async function read(ctx: Ctx<Member>): Promise<Overview> {
-  const [{ consumer, ...rightNow }, expiring, lastDay, firstCallAt] = await Promise.all([
+  const [{ consumer, ...rightNow }, expiring, lastDay, firstCallAt, demoStoreId] = await Promise.all([
     present(ctx, ctx.actor.consumerId),
     expiringKeys(ctx),
     usage.lastDay(ctx),
     usage.firstCall(ctx),
+    demoStore(ctx),
   ]);
-  const missing = whatIsMissing(consumer.state, firstCallAt);
+  const hasDemoStore = demoStoreId !== null;
+  const missing = whatIsMissing(consumer.state, { firstCallAt, hasDemoStore });
   return {
     name: consumer.name,
     slug: consumer.slug,
@@ -63,6 +68,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
     expiring,
     lastDay,
     firstCallAt,
+    hasDemoStore,
     production: { offered: consumer.state === "sandbox" && missing === null, missing },
   };
 }
@@ -112,12 +118,12 @@ async function expiringKeys({ db, now, actor }: Ctx<Member>): Promise<Overview["
 export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
   const { consumerId } = ctx.actor;
   // In sandbox every store that answers is the demo store, so any answer from a store counts.
-  const called = await usage.firstCall(ctx);
+  const [firstCallAt, demoStoreId] = await Promise.all([usage.firstCall(ctx), demoStore(ctx)]);
   await ctx.db.transaction(async (tx) => {
     const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, consumerId)).for("update");
     if (!consumer) throw notFound("consumer");
     await requireStillOwner(tx, ctx.actor);
-    const missing = whatIsMissing(consumer.state, called);
+    const missing = whatIsMissing(consumer.state, { firstCallAt, hasDemoStore: demoStoreId !== null });
     if (missing) throw new DomainError("conflict", missing);
     if (consumer.state === "production")
       throw new DomainError("conflict", "This platform already has production access.");
@@ -137,10 +143,15 @@ export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
 }
 
 /** Why production cannot be asked for now; null when it can, or was. */
-function whatIsMissing(state: Overview["state"], firstCallAt: Date | null): string | null {
+function whatIsMissing(
+  state: Overview["state"],
+  { firstCallAt, hasDemoStore }: Pick<Overview, "firstCallAt" | "hasDemoStore">,
+): string | null {
   if (state === "under_review")
-    return "The application is under review. Once it is approved, call a tool on the demo store.";
+    return `The application is under review. Once it is approved, call a tool${hasDemoStore ? " on the demo store" : ""}.`;
   if (state === "revoked") return "Access was revoked. The decision and its reason are shown above.";
+  if (state === "sandbox" && !hasDemoStore)
+    return "There is no demo store yet to call a tool on. An operator loads it.";
   if (state === "sandbox" && !firstCallAt)
     return "Call a tool successfully on the demo store first, in the Playground or with a key.";
   return null;

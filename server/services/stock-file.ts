@@ -186,7 +186,9 @@ function columnsOf(header: string[]): (Column | undefined)[] {
   const missing = (["id", "store_code", "quantity"] as const).filter(
     (column) => !there.has(column) && !(column === "quantity" && there.has("availability")),
   );
-  if (missing.length > 0) throw unusable(`The file has no column ${missing.join(", ")}. Its first line must name it.`);
+  const them = missing.length === 1 ? "it" : "them";
+  if (missing.length > 0)
+    throw unusable(`The file has no column ${missing.join(" or ")}. Its first line must name ${them}.`);
   return cells.map((_, i) => places.get(i));
 }
 
@@ -200,7 +202,12 @@ function readLevel(cells: Cells): Stock["levels"][number] | string {
     if (text.length > longest[name]) return `${name} is longer than ${longest[name]} characters`;
     if (text.includes(UNREADABLE)) return `${name} has characters that are not UTF-8`;
   }
-  const quantity = pieces(cells.quantity || (/^out[ _]of[ _]stock$/i.test(cells.availability ?? "") ? "0" : ""));
+  const isOut = /^out[ _]of[ _]stock$/i.test(cells.availability ?? "");
+  if (!cells.quantity && !isOut)
+    return cells.availability
+      ? `availability ${quoted(cells.availability)} needs a quantity beside it`
+      : "quantity is missing";
+  const quantity = pieces(cells.quantity || "0");
   if (quantity === undefined) return `quantity ${quoted(cells.quantity)} is no number of pieces`;
   const threshold = cells.low_stock_threshold ? pieces(cells.low_stock_threshold) : LOW_STOCK;
   if (threshold === undefined) return `low_stock_threshold ${quoted(cells.low_stock_threshold)} is no number of pieces`;

@@ -187,8 +187,8 @@ export const CreateStore = z.strictObject({
     .union([z.strictObject({ name: typed(200, "Enter the merchant's name.") }), z.strictObject({ id: z.uuid() })])
     .optional(),
   url: HttpUrl,
-  country: z.string().refine(isCountry, "must be an ISO 3166-1 alpha-2 code such as DE"),
-  currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
+  country: z.string().toUpperCase().refine(isCountry, "must be an ISO 3166-1 alpha-2 code such as DE"),
+  currency: z.string().toUpperCase().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
   languages: z.array(z.string()).optional(),
   is_demo: z.boolean().optional(),
   ai_discovery: z.boolean().optional(),
@@ -242,6 +242,16 @@ export async function create(ctx: Ctx<Operator | System>, input: z.infer<typeof 
     await audit.record(ctx, tx, { action: "store.create", target: ["store", store.id], after: impersonal(input) });
     return store;
   });
+}
+
+/** For who names a merchant to be made, and may mean one that there is. @throws DomainError conflict, with its id */
+export async function requireNewMerchant({ db }: Ctx<Operator>, name: string): Promise<void> {
+  const [found] = await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.name, name)).limit(1);
+  if (!found) return;
+  throw new DomainError(
+    "conflict",
+    `There is already a merchant "${name}". For another store of it give its id, --merchant ${found.id}; for another merchant, another name.`,
+  );
 }
 
 /** The merchant that a new store is of. @throws DomainError not_found */

@@ -105,6 +105,9 @@ export const accountRouter = router({
   changeEmail: signedIn
     .input(accounts.ChangeEmail)
     .mutation(({ ctx, input }) => accounts.changeEmail(ctx.op, { ...input, address: ctx.address })),
+  withdrawEmail: signedIn
+    .input(accounts.WithdrawEmail)
+    .mutation(({ ctx, input }) => accounts.withdrawEmail(ctx.op, input)),
   peekEmail: anyone
     .input(accounts.PeekEmail)
     .query(({ ctx, input }) => accounts.peekEmail(ctx.op, { ...input, loggedInAs: ctx.visitor?.account.id })),

@@ -1,8 +1,10 @@
 import * as consumers from "../services/consumers";
+import * as health from "../services/health";
 import * as review from "../services/review";
 import { operator, router } from "./trpc";
 
 export const reviewRouter = router({
+  lacks: operator.query(({ ctx: { op } }) => health.lacks(op)),
   countWaiting: operator.query(({ ctx: { op } }) => review.countWaiting(op)),
   queue: operator.input(review.ReviewQueue).query(({ ctx: { op }, input }) => review.queue(op, input)),
   /** A consumer with everything that a decision about it rests on. */

@@ -58,6 +58,7 @@ it("while the server is away the page stays as it was, and goes on when it is ba
 });
 
 it("the first call comes into Overview without anything changing its place", async () => {
+  await makeStore(database, { is_demo: true });
   const { id, owner } = await makeConsumer(database);
   const { value } = await issueKey(database, id);
   const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
@@ -93,6 +94,12 @@ it("how far a load is is not read out anew each second: what it does is", async 
   const reading = page.getByText("Reading: 25%");
   await reading.waitFor();
   expect(await reading.locator("[aria-live]").allInnerTexts()).toEqual(["Reading"]);
+  // All bytes are taken in, and rows go on being stored.
+  await database.sql`
+    update feed_loads set bytes_read = 200, rows = 7 where store_id = ${store.id}`;
+  await page.getByText("File read: storing its rows, then switching the store over").waitFor();
+  await database.sql`update feed_loads set bytes_read = 50, rows = 0 where store_id = ${store.id}`;
+  await reading.waitFor();
   await page.getByRole("progressbar").waitFor();
   await expectAccessible(page, "loading");
 });

@@ -168,6 +168,7 @@ describe("npm run aisle", () => {
         role,
         email: expect.stringContaining("@"),
         password: expect.any(String),
+        is_own: false,
       })),
       consumer: { slug: "demo" },
       stores: expect.arrayContaining([
@@ -333,6 +334,23 @@ describe("npm run aisle beside a server", () => {
     expect(await readdir(folder)).not.toContain("backup.gz");
     expect(await readdir(folder)).not.toContain("pg");
     expect(await elsewhere("seed")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Loaded /) });
+  });
+
+  const made = ["--slug", "ridgeline-two", "--name", "Ridgeline Two", "--country", "ie", "--currency", "eur"];
+  it("store create takes codes in lower case, and the id of a merchant that there is, whose name alone it refuses", async () => {
+    const create = (...given: string[]) => aisle("store", "create", ...made, ...given, "--json");
+    const refused = await create("--url", "https://two.example", "--merchant", "Ridgeline Supply");
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    const id = /already a merchant "Ridgeline Supply".*--merchant ([\da-f-]{36});/.exec(refused.stderr)?.[1];
+    expect(await create("--url", "two.example", "--merchant", id!)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: --url: must be a full address, such as https:/),
+    });
+    expect(await create("--url", "https://two.example", "--merchant", id!)).toMatchObject({ code: 0 });
+    expect(JSON.parse((await aisle("store", "list", "--json")).stdout)).toContainEqual(
+      expect.objectContaining({ slug: "ridgeline-two", country: "IE", currency: "EUR" }),
+    );
   });
 
   const upper = [

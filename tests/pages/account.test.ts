@@ -276,6 +276,13 @@ describe("the account pages", () => {
     const asked = await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
     expect(asked.location).toBe("/account?done=email-asked");
     expect((await who.get("/account")).words).toContain(`${next}Not confirmed`);
+    const withdrawn = await who.post("/account?index", { about: "withdraw", email: next });
+    expect(withdrawn.location).toBe("/account?done=email-withdrawn");
+    const without = (await who.get(withdrawn.location!)).words;
+    expect(without).toContain("The new address is withdrawn");
+    expect(without).not.toContain("Not confirmed");
+    expect((await who.post("/account?index", { about: "withdraw", email: next })).words).toContain("waits no more");
+    await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
 
     const link = await linkIn(next, "/confirm-email");
     expect((await who.get(link)).words).toContain(`log in with ${next}`);

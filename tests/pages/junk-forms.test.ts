@@ -63,6 +63,7 @@ describe("an upload whose parts are none", () => {
 describe("a form that says nothing that can be done", () => {
   it("requests no production access, also where that is offered", async () => {
     const { consumer, cookies } = await people();
+    await makeStore(database, { is_demo: true });
     await database.sql`update consumers set first_call_at = now() where id = ${consumer.id}`;
     for (const body of ["intent=nonsense", ""]) {
       const reply = await fetch(`${server.url}/console?index`, {

@@ -673,16 +673,13 @@ describe("stores", () => {
     const { words } = await who.get(loaded.location!);
     expect(words).toContain("The counts are loaded");
     expect(words).toContain("One count is of no product");
-    expect(words).toContain("DublinDUB-1 Pick-up No Products counted 2 Pieces 4");
-    expect(words).toContain("GalwayGAL-1 Pick-up No Products counted 1 Pieces 4");
+    expect(words).toContain("DublinDUB-1 Pick-up No Ids counted 2 Pieces 4");
+    expect(words).toContain("GalwayGAL-1 Pick-up No Ids counted 1 Pieces 4");
 
     // What a file does not say of a location stays as it is known.
     await who.post(path, counted("id,store_code,quantity\nlamp,GAL-1,3\nlamp,COR-1,4"));
     const anew = await who.get(path);
-    for (const row of [
-      "COR-1COR-1 Pick-up No Products counted 1 Pieces 4",
-      "GalwayGAL-1 Pick-up No Products counted 1 Pieces 3",
-    ])
+    for (const row of ["COR-1COR-1 Pick-up No Ids counted 1 Pieces 4", "GalwayGAL-1 Pick-up No Ids counted 1 Pieces 3"])
       expect(anew.words).toContain(row);
     expect(anew.words).not.toContain("Dublin");
 

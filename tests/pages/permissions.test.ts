@@ -114,7 +114,7 @@ const table: Record<string, Row> = {
   "routes/account": { loader: signedIn },
   "routes/account._index": {
     loader: signedIn,
-    actions: { name: [signedIn, { about: "name" }], email: [signedIn, { about: "email" }] },
+    actions: Object.fromEntries(["name", "email", "withdraw"].map((about) => [about, [signedIn, { about }] as const])),
   },
   "routes/account.password": { loader: signedIn, actions: { "": signedIn } },
   "routes/account.two-factor": {

@@ -70,6 +70,25 @@ describe("one's own account", () => {
     await expect(logIn(person.email)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
   });
 
+  it("withdraws the new address that it asked for: the link works no more, and is not sent if it still waits", async () => {
+    const [person, email, other] = [await makePerson(), newEmail(), newEmail()];
+    const ask = (email: string) =>
+      accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await ask(email);
+    const token = await linkTo(email, "/confirm-email");
+    await accounts.withdrawEmail(person.ctx, { email });
+    expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: null });
+    await expect(accounts.confirmEmail(anonymous(), { token, loggedInAs: person.id })).rejects.toMatchObject({
+      details: { reason: "used" },
+    });
+    await ask(other);
+    for (const gone of [email, newEmail()])
+      await expect(accounts.withdrawEmail(person.ctx, { email: gone })).rejects.toMatchObject({ code: "conflict" });
+    expect(await accounts.profile(person.ctx)).toMatchObject({ pendingEmail: other });
+    await accounts.withdrawEmail(person.ctx, { email: other });
+    expect(await mailsTo(other)).toEqual([]);
+  });
+
   it("keeps its address while only somebody who has the new mailbox confirms it, and a sign-up there stands", async () => {
     const [person, other, email] = [await makePerson(), await makePerson(), newEmail()];
     const { proof } = await signUp(email);

@@ -325,6 +325,9 @@ describe("the record", () => {
       password: PASSWORD,
       address: address(),
     });
+    const mistyped = newEmail();
+    await people.changeEmail(first.ctx, { currentPassword: PASSWORD, email: mistyped, address: address() });
+    await people.withdrawEmail(first.ctx, { email: mistyped });
     await people.changeEmail(first.ctx, { currentPassword: PASSWORD, email: next, address: address() });
     await people.confirmEmail(anonymous(), {
       token: await linkTo(next, "/confirm-email"),
@@ -341,7 +344,8 @@ describe("the record", () => {
       (await list({ person })).entries.map(({ action }) => action.slice("account.".length)).toReversed();
     expect(await actsOf(unproven)).toEqual(["sign_up", "resend_verification"]);
     expect(await actsOf(next)).toEqual([
-      ...["change_password", "request_reset", "reset_password", "change_email", "confirm_email"],
+      ...["change_password", "request_reset", "reset_password", "change_email"],
+      ...["withdraw_email", "change_email", "confirm_email"],
       ...["begin_second_factor", "enable_second_factor"],
       ...["use_recovery_code", "renew_recovery_codes", "use_recovery_code", "disable_second_factor"],
     ]);

@@ -87,6 +87,25 @@ describe("the demo's sign-ins", () => {
     expect(passwordsNow).toEqual([null, ...Array(4).fill(expect.any(String))]);
   });
 
+  it("are told to follow from another secret key, and not to be changed, where nobody has changed them", async () => {
+    const elsewhere = { ...another.as({ kind: "system" }), secretKeys: ["another".repeat(6)] as [string] };
+    const told = async () => (await demo.describe(elsewhere, "http://x")).sign_ins.map(demo.passwordShown);
+    expect(await told()).toEqual(Array(5).fill("of another SECRET_KEY"));
+    const [{ id } = { id: "" }] = await another.sql<{ id: string }[]>`
+      select id from accounts where email = 'developer@demo.example'`;
+    const { password } = (await describeIt()).sign_ins[1]!;
+    const account = another.as({ kind: "signed_in", accountId: id });
+    await accounts.changePassword(account, {
+      currentPassword: password!,
+      newPassword: "one of my own, long",
+    });
+    expect(await told()).toEqual([
+      "of another SECRET_KEY",
+      "changed by its owner",
+      ...Array(3).fill("of another SECRET_KEY"),
+    ]);
+  });
+
   it("come back with the next seed, on record, who was removed from the platform or from the merchant as nobody there", async () => {
     const system = another.as({ kind: "system" });
     expect(await seed(system)).toEqual({ stores: [], accounts: [], renewed: [] });

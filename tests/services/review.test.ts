@@ -1,7 +1,7 @@
 // What operators decide: each decision once, with its mail, its audit and the notifications of going live.
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import type { Operator, Owner } from "../../server/context";
@@ -22,6 +22,10 @@ import { untilRecorded } from "../support/usage";
 const database = testDatabase();
 const server = testServer(database);
 const { anonymous, linkTo, mailsTo, makePerson } = people(database);
+let demo: Awaited<ReturnType<typeof makeStore>>;
+beforeAll(async () => {
+  demo = await makeStore(database, { is_demo: true });
+});
 
 async function makeOperator() {
   const account = await makeAccount(database, { isOperator: true });
@@ -329,7 +333,7 @@ describe("two operators at once", () => {
 describe("going live", () => {
   it("sets what the operator chose; the same key at once reads every store, with the platform's credit", async () => {
     const { ctx } = await makeOperator();
-    const [demo, other] = [await makeStore(database, { is_demo: true }), await makeStore(database)];
+    const other = await makeStore(database);
     const { consumer, key } = await sandboxed({ state: "production_requested" });
     const stores = async () =>
       (await callTool(server.url, key, "list_stores", { limit: 50 })).json.result.structuredContent.stores.map(

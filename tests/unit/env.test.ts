@@ -42,6 +42,21 @@ describe("the environment", () => {
       expect(() => read(given(`?sslmode=${mode}`))).toThrow("DATABASE_URL: may have sslmode disable, require");
   });
 
+  it("takes no port for metrics that pages are served at, and the same one on another address", () => {
+    const twice = { PORT: "4719", METRICS_PORT: "4719" };
+    const overlapping: Record<string, string>[] = [
+      {},
+      { HOST: "0.0.0.0" },
+      { HOST: "localhost" },
+      { HOST: "10.0.0.1", METRICS_HOST: "::" },
+    ];
+    for (const hosts of overlapping)
+      expect(() => read({ ...twice, ...hosts }), JSON.stringify(hosts)).toThrow("METRICS_PORT: must not be PORT");
+    expect(() => read({ METRICS_PORT: "3000" })).toThrow("METRICS_PORT: must not be PORT");
+    expect(read({ ...twice, HOST: "10.0.0.1" }).METRICS_PORT).toBe(4719);
+    expect(read({ PORT: "0", METRICS_PORT: "0" }).METRICS_PORT).toBe(0);
+  });
+
   it("names a folder for data that cannot be made, rather than try for ever", () => {
     for (const DATA_DIR of ["/proc/aisle", "/proc/aisle/data", "/dev/null/data"]) {
       expect(() => readEnv({ DATA_DIR } as unknown as NodeJS.ProcessEnv)).toThrow(

@@ -133,9 +133,13 @@ describe("counts", () => {
   it("that are none are told so", async () => {
     expect(await refusal("")).toBe("The file has no rows.");
     expect(await refusal("a,b\n1,2")).toBe(
-      "The file has no column id, store_code, quantity. Its first line must name it.",
+      "The file has no column id or store_code or quantity. Its first line must name them.",
     );
     expect(await refusal("id,quantity\na,1")).toBe("The file has no column store_code. Its first line must name it.");
+    expect(await refusal("id,store_code,quantity\na,b,")).toBe("Nothing was changed: line 2: quantity is missing.");
+    expect(await refusal("id,store_code,availability\na,b,in_stock")).toBe(
+      'Nothing was changed: line 2: availability "in_stock" needs a quantity beside it.',
+    );
     expect(await refusal("id,store_code,quantity\n,,\n")).toBe("The file has no rows.");
     for (const bytes of [Buffer.from("id,store_code", "utf16le"), Buffer.from([0x1f, 0x8b, 8])])
       expect(await refusal(bytes)).toBe("This is no text. Save the table as CSV in UTF-8, and upload that.");

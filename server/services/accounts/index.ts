@@ -19,6 +19,8 @@ export {
   PeekEmail,
   peekEmail,
   profile,
+  WithdrawEmail,
+  withdrawEmail,
 } from "./profile";
 export { PeekReset, peekReset, RequestReset, Reset, requestReset, reset } from "./reset";
 export * from "./second-factor";

@@ -31,7 +31,11 @@ export interface Profile {
 /** @throws DomainError not_found */
 export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
   const { id, name, email, createdAt } = await own(ctx);
-  const [pending] = await ctx.db
+  return { id, name, email, createdAt, pendingEmail: await pendingEmail(ctx, ctx.db) };
+}
+
+async function pendingEmail(ctx: Ctx<SignedIn>, db: Pick<Database, "select">): Promise<string | null> {
+  const [pending] = await db
     .select({ email: accountTokens.email })
     .from(accountTokens)
     .where(
@@ -42,7 +46,7 @@ export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
         gt(accountTokens.expiresAt, ctx.now),
       ),
     );
-  return { id, name, email, createdAt, pendingEmail: pending?.email ?? null };
+  return pending?.email ?? null;
 }
 
 export const ChangeName = z.strictObject({ name: PersonName });
@@ -104,6 +108,20 @@ export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof Chan
       await mail.send(ctx, tx, { to: account.email, template: "email-change-asked", data: { at } });
     }),
   );
+}
+
+/** The new address as it was shown. */
+export const WithdrawEmail = z.strictObject({ email: Email });
+
+/** The link to the new address works no more, and is not sent if it still waits. @throws DomainError conflict (no such link now) */
+export async function withdrawEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof WithdrawEmail>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const account = await lockOwn(ctx, tx);
+    if ((await pendingEmail(ctx, tx)) !== input.email)
+      throw new DomainError("conflict", "That address waits no more: its link was used, replaced or has expired.");
+    await tokens.withdraw(ctx, tx, account.id, ["change_email"]);
+    await audit.record(ctx, tx, { action: "account.withdraw_email", target: ["account", account.id] });
+  });
 }
 
 /** The browser in which a link was opened. */

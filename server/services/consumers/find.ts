@@ -7,6 +7,7 @@ import { DomainError, notFound } from "../../errors";
 import { Cursor, oneOf, Sought } from "../fields";
 import { containing } from "../like";
 import { type Neighbours, pageOf, turnOf } from "../pages";
+import { demoStore } from "../playground";
 import type { ConsumerRow } from "./access";
 
 /** The consumer that a directory endpoint was issued to, for calls without a key. @throws DomainError unknown_endpoint */
@@ -56,6 +57,8 @@ export interface DirectoryEntry {
   company: string;
   website: string;
   contact: string;
+  /** What the prompts for trying it are about. */
+  hasDemoStore: boolean;
 }
 
 /** What a directory is told of the member's consumer, or of any, for operators. @throws DomainError not_found (no endpoint) */
@@ -64,11 +67,14 @@ export async function directoryEntry(
   input: { consumerId: string },
 ): Promise<DirectoryEntry> {
   const consumerId = ctx.actor.kind === "member" ? ctx.actor.consumerId : input.consumerId;
-  const [found] = await ctx.db
-    .select({ consumer: consumers, application: applications })
-    .from(consumers)
-    .leftJoin(applications, eq(applications.consumerId, consumers.id))
-    .where(and(eq(consumers.id, consumerId), eq(consumers.state, "production"), isNotNull(consumers.directorySlug)));
+  const [[found], demoStoreId] = await Promise.all([
+    ctx.db
+      .select({ consumer: consumers, application: applications })
+      .from(consumers)
+      .leftJoin(applications, eq(applications.consumerId, consumers.id))
+      .where(and(eq(consumers.id, consumerId), eq(consumers.state, "production"), isNotNull(consumers.directorySlug))),
+    demoStore(ctx),
+  ]);
   if (!found) throw notFound("directory endpoint");
   const { consumer, application } = found;
   return {
@@ -78,6 +84,7 @@ export async function directoryEntry(
     company: application?.company ?? consumer.name,
     website: application?.website ?? ctx.baseUrl,
     contact: application?.technicalContactEmail ?? "",
+    hasDemoStore: demoStoreId !== null,
   };
 }
 

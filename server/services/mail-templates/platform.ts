@@ -161,7 +161,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     subject: "Your platform is in the sandbox again",
     paragraphs: [
       `Hello ${name},`,
-      `${productName} no longer has production access. Its keys keep working, and from now on can read the demo store alone. An owner may ask for production access again.`,
+      `${productName} no longer has production access. Its keys keep working, in sandbox: from now on they read no merchant's store. An owner may ask for production access again.`,
     ],
     action: openOverview(consumerId),
     notes: ["If you were not expecting this, reply to this email."],
