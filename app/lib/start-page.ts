@@ -72,7 +72,7 @@ export const steps: [title: string, text: string][] = [
     "Apply once",
     "Tell us what you are building. If your email and website share a domain, you usually get a sandbox key right away.",
   ],
-  ["Try the sandbox", "Call the tools with your key or in the Playground, without real shoppers."],
+  ["Try the sandbox", "Call every tool, with your key or in the Playground, before any shopper does."],
   [
     "Go to production",
     "An operator reviews your request and sets scopes and limits. Your keys stay the same; the stores become real.",

@@ -93,7 +93,7 @@ export default function Apply() {
     <PlainPage account={account}>
       <Ended />
       <PageHeader
-        description="Tell us what you are building. Sandbox access opens the tools right away; merchants' stores follow with production access."
+        description="Tell us what you are building. The sandbox comes first; merchants' stores follow with production access."
         title="Apply for access"
       />
       <Panel>
@@ -167,7 +167,7 @@ function Approved({ value, scopes, consumerId }: { value: string; scopes: string
   return (
     <PlainPage account={account}>
       <PageHeader
-        description="Your platform is in sandbox: every tool its scopes allow."
+        description="Your platform is in the sandbox, with every tool that its scopes allow."
         title="Approved: here is your sandbox key"
       />
       <Panel

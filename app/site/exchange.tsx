@@ -11,7 +11,7 @@ export function Exchange() {
           <CodeBlock bare code={answer} label="A product from the answer" language="json" />
         </div>
         <figcaption className="border-line border-t px-4 py-3 text-[0.8125rem] text-muted">
-          A search and one product from its answer, shortened.
+          A search, and one product from its answer, shortened.
         </figcaption>
       </figure>
     </div>
