@@ -64,6 +64,41 @@ function useHeldBack() {
   return held;
 }
 
+/** The state of a link, or a form, by which somebody says that they have stored what was shown. */
+export const STORED = { isStored: true };
+
+/** Asks whoever leaves what is shown once before anything was copied, by any way but one that says `STORED`. */
+export function AskBeforeLosing({ what }: { what: string }) {
+  const isCopied = useRef(false);
+  useEffect(() => {
+    const onCopy = () => {
+      isCopied.current = true;
+    };
+    document.addEventListener("copy", onCopy);
+    return () => document.removeEventListener("copy", onCopy);
+  }, []);
+  const blocker = useBlocker(
+    useCallback<IsBlocked>(({ nextLocation: { state }, historyAction }) => {
+      const isSaid = historyAction !== "POP" && (state as Partial<typeof STORED> | null)?.isStored === true;
+      return !isCopied.current && !isSaid;
+    }, []),
+  );
+  useBeforeUnload(
+    useCallback((event) => {
+      if (!isCopied.current) event.preventDefault();
+    }, []),
+  );
+  return (
+    <Question
+      blocker={blocker}
+      description="Nothing was copied, and it is not shown again."
+      leave="Leave"
+      stay="Stay"
+      title={`Leave without ${what}?`}
+    />
+  );
+}
+
 /** @param stay what is pressed to stay, and `leave` to go on */
 function Question({
   blocker,
