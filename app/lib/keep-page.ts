@@ -54,6 +54,9 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
 /** Has it what nobody is shown a second time (`isShownOnce`)? */
 export const isShownOnce = (answer: { isShownOnce?: unknown } | undefined): boolean => answer?.isShownOnce === true;
 
+/** What is refused in the form itself, whatever stands by now: with text that was typed into it, its page is left alone. */
+const refusedAsTyped = ["forbidden", "invalid_input"];
+
 /**
  * For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. What finds no server, or
  * the log-in, or what somebody else's page is by now, would take the page away that was just kept, and so would what its
@@ -63,4 +66,4 @@ export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus, actionR
   actionStatus !== UNANSWERED &&
   !isShownOnce(actionResult) &&
   !actionResult?.errors?.isElsewhere &&
-  !(actionResult?.errors?.code === "forbidden" && isTypedSent());
+  !(refusedAsTyped.includes(actionResult?.errors?.code) && isTypedSent());

@@ -96,6 +96,8 @@ it("a policy's dialog with text in it closes by Escape, Cancel and the cross onl
     await page.keyboard.press("Escape");
     await dialog.waitFor();
   }
+  // What the last of them does is on the page.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   if (await asked(page).isVisible()) await stay(page);
   for (const name of ["Cancel", "Close"]) {
     await dialog.getByRole("link", { name }).click();
