@@ -14,6 +14,18 @@ function leadingOn(event: MouseEvent): HTMLElement | null {
     : null;
 }
 
+/** Is what the form was answered on the page already, which is only loaded anew? Whoever leaves now has seen that. */
+export function isAnswered(): boolean {
+  const { actionData, navigation } = window.__remixRouter.state;
+  return navigation.state === "loading" && actionData != null;
+}
+
+/** Is the form that was sent done with, and nothing came of it to be seen? */
+export function isLedOn(): boolean {
+  const { actionData, errors } = window.__remixRouter.state;
+  return !actionData && !errors;
+}
+
 /**
  * A step would break off the form that is being sent: a file would be lost, and a refusal never shown. A link that is pressed
  * meanwhile, or the log-out, is followed once the form is done with: where it was answered with something to see, the page
@@ -21,20 +33,24 @@ function leadingOn(event: MouseEvent): HTMLElement | null {
  */
 export function useHeldLinks(): void {
   const isSending = useIsSending();
-  const held = useRef<HTMLElement>();
+  const held = useRef<{ pressed: HTMLElement; isLate: boolean }>();
   useEffect(() => {
     if (!isSending) return;
     const onClick = (event: MouseEvent) => {
       const pressed = event.defaultPrevented ? null : leadingOn(event);
-      if (!pressed) return;
+      const isLate = isAnswered();
+      // To the page itself, as to what stands on it by now.
+      const isHere = pressed instanceof HTMLAnchorElement && pressed.pathname === window.location.pathname;
+      if (!pressed || (isLate && isHere)) return;
       event.preventDefault();
-      held.current = pressed;
+      held.current = { pressed, isLate };
     };
     document.addEventListener("click", onClick, true);
     return () => {
       document.removeEventListener("click", onClick, true);
-      const { actionData, errors } = window.__remixRouter.state;
-      if (held.current?.isConnected && !actionData && !errors) held.current.click();
+      const { pressed, isLate } = held.current ?? {};
+      // Once every form knows of its answer.
+      if (isLate || isLedOn()) queueMicrotask(() => pressed?.isConnected && pressed.click());
       held.current = undefined;
     };
   }, [isSending]);

@@ -1,5 +1,6 @@
 import { useBeforeUnload, useBlocker, useNavigate } from "@remix-run/react";
 import { type ComponentProps, useCallback, useEffect, useRef } from "react";
+import { isAnswered, isLedOn } from "~/lib/held-links";
 import { useIsSending } from "~/lib/is-sending";
 import type { Typing } from "~/lib/typing";
 import { Button } from "./button";
@@ -18,8 +19,8 @@ export function AskBeforeLeaving({ typing }: { typing: Typing }) {
         if (!typing.isUnsaved) return false;
         const isClosed = dialogOf(from) !== dialogOf(to) && typing.form.current?.closest("dialog") != null;
         const isLeft = from.pathname !== to.pathname || isClosed;
-        const isSending = typing.isSent && window.__remixRouter.state.navigation.state !== "idle";
-        if (isLeft && isSending && historyAction === "POP") wentBack.current = to;
+        const isSending = (window.__remixRouter.state.navigation.formMethod ?? "GET") !== "GET";
+        if (isLeft && isSending && historyAction === "POP") wentBack.current = { to, isLate: isAnswered() };
         // What was just sent is being saved.
         else if (typing.isSent && !typing.isLater) return false;
         return isLeft;
@@ -51,14 +52,15 @@ export function AskBeforeLeaving({ typing }: { typing: Typing }) {
 function useHeldBack() {
   const isSending = useIsSending();
   const navigate = useNavigate();
-  const held = useRef<To>();
+  const held = useRef<{ to: To; isLate: boolean }>();
   useEffect(() => {
     if (!isSending) return;
     return () => {
-      const to = held.current;
+      const { to, isLate } = held.current ?? {};
       held.current = undefined;
-      const { actionData, errors, location } = window.__remixRouter.state;
-      if (to && !actionData && !errors && to.pathname !== location.pathname) navigate(to);
+      const isElsewhere = to && to.pathname !== window.location.pathname;
+      // Once the form knows of its answer.
+      if (isElsewhere && (isLate || isLedOn())) queueMicrotask(() => navigate(to));
     };
   }, [isSending, navigate]);
   return held;
