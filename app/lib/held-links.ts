@@ -14,10 +14,10 @@ function leadingOn(event: MouseEvent): HTMLElement | null {
     : null;
 }
 
-/** Is what the form was answered on the page already, which is only loaded anew? Whoever leaves now has seen that. */
+/** Is what the form was answered on the page already, which is at most loaded anew? Whoever leaves now has seen that. */
 export function isAnswered(): boolean {
   const { actionData, navigation } = window.__remixRouter.state;
-  return navigation.state === "loading" && actionData != null;
+  return navigation.state !== "submitting" && actionData != null;
 }
 
 /** Is the form that was sent done with, and nothing came of it to be seen? */
