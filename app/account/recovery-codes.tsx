@@ -1,3 +1,4 @@
+import { AskBeforeLosing, STORED } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CopyButton } from "~/ui/copy-button";
@@ -13,7 +14,11 @@ export const RecoveryCodes = ({ codes, isFirst }: { codes: string[]; isFirst: bo
     )}
     <Panel
       description="Each code works once, in place of one from your app. Keep them somewhere you can reach without your phone, such as a password manager or on paper."
-      footer={<ButtonLink to="/account/two-factor">I have stored them</ButtonLink>}
+      footer={
+        <ButtonLink state={STORED} to="/account/two-factor">
+          I have stored them
+        </ButtonLink>
+      }
       title="Your recovery codes"
     >
       <div className="flex flex-col gap-5">
@@ -33,5 +38,6 @@ export const RecoveryCodes = ({ codes, isFirst }: { codes: string[]; isFirst: bo
         </div>
       </div>
     </Panel>
+    <AskBeforeLosing what="the recovery codes" />
   </>
 );

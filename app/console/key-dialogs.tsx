@@ -1,4 +1,5 @@
 import { ForThisConsumer } from "~/console/current";
+import { STORED } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
@@ -133,7 +134,7 @@ export function StoreDialog({ name, ...issued }: { name: string; value: string; 
     <Dialog closeTo="/console/keys" mustAnswer size="lg" title={`Your new key “${name}”`}>
       <NewKey {...issued} />
       <DialogActions>
-        <ButtonLink replace to="/console/keys" variant="primary">
+        <ButtonLink replace state={STORED} to="/console/keys" variant="primary">
           I have stored it
         </ButtonLink>
       </DialogActions>

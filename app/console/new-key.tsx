@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { firstCall } from "~/lib/snippets";
+import { AskBeforeLosing } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { CodeBlock } from "~/ui/code-block";
 import { CopyField } from "~/ui/copy-field";
@@ -28,6 +29,7 @@ export function NewKey({
         label="A first call, in your terminal"
         language="sh"
       />
+      <AskBeforeLosing what="the key" />
     </div>
   );
 }

@@ -1,7 +1,9 @@
 // A form that gets no answer, a failure of ours, or the log-in since the session has ended, leaves its page as it stands,
-// with what was filled in; so does one that somebody else than who opened it would send. ui/unanswered.tsx says why.
+// with what was filled in; so does one that somebody else than who opened it would send, and one with text about what is
+// not there for its person any more. ui/unanswered.tsx says why.
 import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
 import { emptyChangedFiles } from "./changed-file";
+import { isTypedSent } from "./typing";
 import { expectSamePerson } from "./whose-page";
 
 const UNANSWERED = 503;
@@ -10,6 +12,9 @@ const UNANSWERED = 503;
 export const isUnreached = (error: unknown): boolean =>
   error instanceof TypeError &&
   /^(Failed to fetch|NetworkError|Load failed|The network|network error)/.test(error.message);
+
+/** Was there no such thing, or is it no more the person's to see? */
+export const isGone = (error: unknown): boolean => isRouteErrorResponse(error) && error.status === 404;
 
 /** The way to the log-in, where a form was answered with it (api.server.ts): there, what was typed would be gone. */
 export const logInFor = (error: unknown): string | undefined =>
@@ -37,7 +42,8 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
     return await serverAction();
   } catch (error) {
     const isAnswer = error instanceof Response ? !logInFor(error) : isRouteErrorResponse(error) && error.status < 500;
-    if (isAnswer || isElsewhere || request.signal.aborted) throw error;
+    const isTextLost = isGone(error) && isTypedSent();
+    if ((isAnswer && !isTextLost) || isElsewhere || request.signal.aborted) throw error;
     if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error);
     const [before] = Object.values(window.__remixRouter.state.actionData ?? {});
     // What the form was answered before, itself and not a copy: nothing on the page happens again.
@@ -48,10 +54,16 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
 /** Has it what nobody is shown a second time (`isShownOnce`)? */
 export const isShownOnce = (answer: { isShownOnce?: unknown } | undefined): boolean => answer?.isShownOnce === true;
 
+/** What is refused in the form itself, whatever stands by now: with text that was typed into it, its page is left alone. */
+const refusedAsTyped = ["forbidden", "invalid_input"];
+
 /**
  * For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. What finds no server, or
- * the log-in, or what somebody else's page is by now, would take the page away that was just kept; after what is shown once,
- * loading could only lead away from it.
+ * the log-in, or what somebody else's page is by now, would take the page away that was just kept, and so would what its
+ * person may not see any more, with what was typed; after what is shown once, loading could only lead away from it.
  */
 export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus, actionResult }) =>
-  actionStatus !== UNANSWERED && !isShownOnce(actionResult) && !actionResult?.errors?.isElsewhere;
+  actionStatus !== UNANSWERED &&
+  !isShownOnce(actionResult) &&
+  !actionResult?.errors?.isElsewhere &&
+  !(refusedAsTyped.includes(actionResult?.errors?.code) && isTypedSent());

@@ -16,6 +16,11 @@ export interface Typing {
 
 const isLedHere = (state: unknown): boolean => (state as { _isRedirect?: true } | null)?._isRedirect === true;
 
+const onPage = new Set<Typing>();
+
+/** Is what was sent, and has no answer yet, something that was typed and would be lost? */
+export const isTypedSent = (): boolean => [...onPage].some(({ isSent, isUnsaved }) => isSent && isUnsaved);
+
 /** Keeps an eye on a form. Only what leads on has saved it: a refusal and a preview answer, and a form may get no answer. */
 export function useTyping(form: RefObject<HTMLFormElement | null>): Typing {
   const [typing] = useState<Typing>({ form, isUnsaved: false, isLater: false, isSent: false });
@@ -30,7 +35,9 @@ export function useTyping(form: RefObject<HTMLFormElement | null>): Typing {
     };
     document.addEventListener("input", onType, true);
     document.addEventListener("submit", onSubmit, true);
+    onPage.add(typing);
     return () => {
+      onPage.delete(typing);
       document.removeEventListener("input", onType, true);
       document.removeEventListener("submit", onSubmit, true);
     };

@@ -20,7 +20,7 @@ import { again, typed } from "~/lib/form.server";
 import { afterAnyAnswer } from "~/lib/keep-page";
 import { useTyping } from "~/lib/typing";
 import type { AccountShown } from "~/ui/account-menu";
-import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
+import { AskBeforeLeaving, STORED } from "~/ui/ask-before-leaving";
 import { Banner } from "~/ui/banner";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { FormProblem } from "~/ui/form-problem";
@@ -176,6 +176,7 @@ function Approved({ value, scopes, consumerId }: { value: string; scopes: string
             action="/console/switch"
             className="flex grow flex-wrap items-center justify-between gap-3"
             method="post"
+            state={STORED}
           >
             <input name="consumerId" type="hidden" value={consumerId} />
             <input name="redirectTo" type="hidden" value="/console" />

@@ -14,9 +14,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     const timer = setTimeout(() => setLast(undefined), 2000);
     return () => clearTimeout(timer);
   }, [last]);
-  const copy = async () => {
+  const copy = async ({ currentTarget: button }: { currentTarget: HTMLElement }) => {
     try {
       await navigator.clipboard.writeText(text);
+      // As when it is selected and copied: whoever would ask before it is lost (ui/ask-before-leaving.tsx) hears of both.
+      button.dispatchEvent(new ClipboardEvent("copy", { bubbles: true }));
       setLast({ outcome: "copied", at: Date.now() });
     } catch {
       setLast({ outcome: "failed", at: Date.now() });

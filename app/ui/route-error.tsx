@@ -75,7 +75,7 @@ function useFormPage(): string {
 export function RouteError({ list }: { list?: { to: string; label: string } }) {
   const error = useRouteError();
   const { pathname, search, key } = useLocation();
-  const listAbove = useListAbove();
+  const ownList = useListAbove();
   const formPage = useFormPage();
   const root = useRouteLoaderData("root") as { requestId?: string } | undefined;
   const status = isRouteErrorResponse(error) ? error.status : 500;
@@ -84,6 +84,8 @@ export function RouteError({ list }: { list?: { to: string; label: string } }) {
   const missing = status === 404 ? /^There is no such [^.]+(?=\.$)/.exec(told.message ?? "")?.[0] : undefined;
   // What a form is about was on its page a moment ago: that page says what is there now.
   const isGone = status === 404 && told.ofForm === true;
+  // The pages of what is gone, or is not the person's any more, may be gone with it.
+  const listAbove = isGone ? pageAbove(pathname) : ownList;
   // What an address asks for after its "?" came from a link that is old by now, or was mistyped: the page itself is there.
   const isAddress = status === 400 && search !== "";
   // Only the first page of a visit shares its request with the root loader.
@@ -114,7 +116,9 @@ export function RouteError({ list }: { list?: { to: string; label: string } }) {
         missing ?? (isAddress ? "The address could not be read" : titles[status]) ?? "Something went wrong on our side"
       }
     >
-      {(isGone && missing && "Somebody may have removed it in the meantime.") ||
+      {(isGone &&
+        missing &&
+        "Somebody may have removed it in the meantime. It may also be that your access to it has ended.") ||
         (isAddress && "The part after the “?” is mistyped, or comes from a list that has changed since.") ||
         (status < 500 && !missing && told.message) ||
         (words[status] ?? <TellSupport requestId={requestId} />)}

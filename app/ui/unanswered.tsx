@@ -1,10 +1,11 @@
 import { isRouteErrorResponse, useLocation, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
+import { isGone, isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
 import { SomebodyElse } from "~/lib/whose-page";
 import { Banner } from "./banner";
 import { cx } from "./cx";
+import { ownPages, pageAbove } from "./nav";
 import { failureOf, TellSupport } from "./route-error";
 import { TextLink } from "./text-link";
 
@@ -93,7 +94,7 @@ export function Unanswered() {
   );
 }
 
-function explain({ error, isTooLarge }: Problem): { title: string; advice: ReactNode } {
+function explain({ error, isTooLarge, page }: Problem): { title: string; advice: ReactNode } {
   if (isTooLarge)
     return {
       title: "This is too long to send",
@@ -128,6 +129,18 @@ function explain({ error, isTooLarge }: Problem): { title: string; advice: React
         </>
       ),
     };
+  if (isGone(error)) {
+    const { to, label } = pageAbove(page) ?? ownPages;
+    return {
+      title: failureOf(error).message?.replace(/\.$/, "") ?? "What this is about is gone",
+      advice: (
+        <>
+          Somebody may have removed it in the meantime, or your access to it has ended. Nothing was saved. The page is
+          as you left it: copy what you want to keep, then go to <TextLink to={to}>{label}</TextLink>.
+        </>
+      ),
+    };
+  }
   if (isRouteErrorResponse(error) && error.status === 503)
     return {
       title: "The service is busy",

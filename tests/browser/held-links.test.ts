@@ -1,10 +1,11 @@
 // A link that is pressed while a form is being sent: the form is answered first, and then the link is followed.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import * as consumers from "../../server/services/consumers";
 import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
-import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { tsv } from "../support/feeds/load";
 import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
@@ -127,4 +128,26 @@ it("what is shown once is shown, though a link was pressed before it came", asyn
     .first()
     .waitFor();
   expect(await shown(page)).toBe("/account/two-factor");
+});
+
+it("what a refusal offers is followed at once, though its page is still being loaded anew", async () => {
+  const { slug } = await makeConsumer(database, { state: "production_requested" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, `/admin/review/${slug}`);
+  const ctx = database.as({
+    kind: "operator",
+    accountId: (await makeAccount(database, { isOperator: true })).id,
+  } as const);
+  await consumers.change(ctx, { slug, set: { maxKeys: 4 } });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\.data/, async (route) => {
+    if (route.request().method() === "GET") await released;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Approve for production" }).click();
+  const refresh = page.getByRole("link", { name: "Refresh" });
+  await refresh.press("Enter");
+  release();
+  await refresh.waitFor({ state: "detached" });
 });

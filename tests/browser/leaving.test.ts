@@ -1,5 +1,5 @@
 // Whoever leaves what they have written is asked first, and only then: in real Chromium, by every way out.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
@@ -28,6 +28,23 @@ async function stay(page: Page) {
   await asked(page).waitFor({ state: "detached" });
 }
 const discard = (page: Page) => asked(page).getByRole("button", { name: "Discard" }).press("Enter");
+
+/** The answer to each form that is sent waits until it is let go. */
+async function hold(page: Page) {
+  let letGo = () => {};
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/\.data/, async (route) => {
+    if (route.request().method() === "POST") {
+      arrive();
+      await held;
+    }
+    await route.continue();
+  });
+  return { letGo, arrived };
+}
+const pending = (button: Locator) => button.and(button.page().locator("[aria-disabled]")).waitFor();
 
 it("whoever leaves new terms by a link, Back or logging out is asked, keeps what was typed, or discards it", async () => {
   const page = await openAsOperator();
@@ -79,6 +96,8 @@ it("a policy's dialog with text in it closes by Escape, Cancel and the cross onl
     await page.keyboard.press("Escape");
     await dialog.waitFor();
   }
+  // What the last of them does is on the page.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   if (await asked(page).isVisible()) await stay(page);
   for (const name of ["Cancel", "Close"]) {
     await dialog.getByRole("link", { name }).click();
@@ -112,28 +131,93 @@ it("nobody is asked who typed nothing, has saved, or stays on the page; who type
   await page.waitForURL("**/policies");
   await back.click();
 
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(/\.data/, async (route) => {
-    if (route.request().method() === "POST") await held;
-    await route.continue();
-  });
+  const { letGo } = await hold(page);
   await page.getByLabel("Region").fill("Connacht");
   const save = page.getByRole("button", { name: "Save details" });
   await save.click();
-  await save.and(page.locator("[aria-disabled]")).waitFor();
+  await pending(save);
   await city.fill("Sligo");
+  // The answer is waited for; then what was typed meanwhile is asked about.
   await elsewhere.press("Enter");
+  expect([new URL(page.url()).pathname, await asked(page).count()]).toEqual([expect.stringMatching(/\/details$/), 0]);
+  letGo();
   await asked(page).waitFor();
   await stay(page);
-  letGo();
-  await save.and(page.locator(":not([aria-disabled])")).waitFor();
   await elsewhere.press("Enter");
   await asked(page).waitFor();
   await stay(page);
   expect(await city.inputValue()).toBe("Sligo");
+});
+
+/** A city that is being saved, on a page that was come to by a link. */
+async function saveCity(name: string, also?: (page: Page) => Promise<void>) {
+  const page = await openAsMerchant((slug) => `/merchant/stores/${slug}/policies`);
+  await page.getByRole("link", { name: "Details", exact: true }).click();
+  const { letGo, arrived } = await hold(page);
+  await page.getByLabel("City").fill(name);
+  await also?.(page);
+  const save = page.getByRole("button", { name: "Save details" });
+  await save.click();
+  await pending(save);
+  await arrived;
+  return { page, save, letGo };
+}
+async function logOut(page: Page) {
+  await page.locator("summary").filter({ hasText: "Account of" }).click();
+  await page.getByRole("button", { name: "Log out" }).click({ noWaitAfter: true });
+}
+/** Back, and the step of the page that it takes. */
+const goBack = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        window.addEventListener("popstate", () => setTimeout(resolve), { once: true });
+        window.history.back();
+      }),
+  );
+
+it("Back and the log-out wait for what is being saved, and then lead there unasked", async () => {
+  const back = await saveCity("Limerick");
+  await goBack(back.page);
+  expect(await asked(back.page).count()).toBe(0);
+  back.letGo();
+  await back.page.waitForURL("**/policies");
+  const out = await saveCity("Cork");
+  await logOut(out.page);
+  expect(await asked(out.page).count()).toBe(0);
+  out.letGo();
+  await out.page.waitForURL((url) => !url.pathname.startsWith("/merchant"));
+  const saved = await database.sql`select address ->> 'address_locality' as city from stores`;
+  expect(saved).toEqual(expect.arrayContaining([{ city: "Limerick" }, { city: "Cork" }]));
+});
+
+it.each([
+  ["Back", goBack],
+  ["the log-out", logOut],
+])("%s stays where what was being saved is refused, with what was typed", async (_, leave) => {
+  const { page, save, letGo } = await saveCity("Tralee", (form) =>
+    form.getByLabel("Page about returns").fill("nonsense here"),
+  );
+  await leave(page);
+  letGo();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await save.and(page.locator(":not([aria-disabled])")).waitFor();
+  expect([new URL(page.url()).pathname, await asked(page).count()]).toEqual([expect.stringMatching(/\/details$/), 0]);
+  expect(await page.getByLabel("City").inputValue()).toBe("Tralee");
+  await goBack(page);
+  await asked(page).waitFor();
+});
+
+it("Back and the log-out ask about what was typed since it was sent, once it is saved", async () => {
+  for (const leave of [goBack, logOut]) {
+    const { page, letGo } = await saveCity("Ennis");
+    await page.getByLabel("Region").fill("Clare");
+    await leave(page);
+    letGo();
+    await asked(page).waitFor();
+    await stay(page);
+    expect(await page.getByLabel("Region").inputValue()).toBe("Clare");
+  }
 });
 
 it("a page with text that is not saved is not reloaded unasked; saved, it is", async () => {

@@ -1,0 +1,116 @@
+// Access that ends while a form is being filled in: what was typed stays, and where to go from there is said.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
+import { merchantMembers } from "../../db/schema/merchants";
+import { testBrowser, visit } from "../support/browser";
+import { testDatabase } from "../support/database";
+import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+
+const told = (page: Page) => page.locator("form").getByRole("alert");
+const answered = (page: Page) =>
+  expect.poll(() => page.evaluate("window.__remixRouter.state.navigation.state")).toBe("idle");
+
+/** Somebody acts for a store's merchant, and for another where `isOther`; the page shows the store. */
+async function actFor(path: string, isOther: boolean) {
+  const [store, other] = [await makeStore(database), await makeStore(database)];
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  if (isOther) await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId });
+  const cookies = await signIn(database, { id: accountId, passwordVersion: 1 });
+  await database.sql`update sessions set merchant_id = ${store.merchantId} where account_id = ${accountId}`;
+  const page = await browser.openAs(cookies, { baseURL: server.url });
+  await visit(page, `/merchant/stores/${store.slug}/${path}`);
+  const withdraw = () => database.sql`delete from merchant_members where merchant_id = ${store.merchantId}`;
+  return { page, store, withdraw };
+}
+
+it.each([
+  ["for another merchant too", true, /^There is no such store/],
+  ["for no other", false, /^You act for no merchant/],
+])(
+  "details are kept with the reason where somebody acts for their merchant no more, but %s",
+  async (_, isOther, why) => {
+    const { page, withdraw } = await actFor("details", isOther);
+    const city = page.getByLabel("City");
+    await city.fill("Galway");
+    await withdraw();
+    await page.getByRole("button", { name: "Save details" }).click();
+    await told(page).filter({ hasText: why }).waitFor();
+    await answered(page);
+    expect(await city.inputValue()).toBe("Galway");
+    if (!isOther) return;
+    expect(await told(page).innerText()).toContain("your access to it has ended");
+    await told(page).getByRole("link", { name: "Stores" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).press("Enter");
+    await page.waitForURL("**/merchant");
+    await page.getByRole("heading", { name: "Stores" }).waitFor();
+  },
+);
+
+it("what is refused for a field of its own is kept with that field's reason, though access to the store has ended", async () => {
+  const { page, withdraw } = await actFor("policies?dialog=policy", true);
+  const dialog = page.getByRole("dialog", { name: "Add a policy" });
+  await dialog.getByLabel("Answer").fill("Yes, in a week.");
+  await withdraw();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.locator("[aria-invalid=true]").first().waitFor();
+  await answered(page);
+  expect(await dialog.getByLabel("Answer").inputValue()).toBe("Yes, in a week.");
+});
+
+it("a policy is kept in its dialog, with the reason, where access to its store has ended", async () => {
+  const { page, withdraw } = await actFor("policies?dialog=policy", true);
+  const dialog = page.getByRole("dialog", { name: "Add a policy" });
+  await dialog.getByLabel("Question").fill("Do you ship to Norway?");
+  await dialog.getByLabel("Answer").fill("Yes, in a week.");
+  await dialog.getByLabel("About").selectOption("shipping");
+  await withdraw();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await told(page).filter({ hasText: "There is no such store" }).waitFor();
+  await answered(page);
+  expect(await dialog.getByLabel("Answer").inputValue()).toBe("Yes, in a week.");
+});
+
+it.each([
+  ["another platform too", true],
+  ["no other platform", false],
+])(
+  "an application is kept with the reason where its platform is somebody's no more, who has %s",
+  async (_, isOther) => {
+    const [{ id, owner }, other] = [
+      await makeConsumer(database, { state: "under_review" }),
+      await makeConsumer(database),
+    ];
+    if (isOther) await database.db.insert(members).values({ consumerId: other.id, accountId: owner.id, role: "owner" });
+    const cookies = await signIn(database, owner);
+    await database.sql`update sessions set consumer_id = ${id} where account_id = ${owner.id}`;
+    const page = await browser.openAs(cookies, { baseURL: server.url });
+    await visit(page, "/console/application");
+    await page.getByLabel("Company").fill("Galway");
+    await database.sql`delete from members where consumer_id = ${id}`;
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await told(page).waitFor();
+    await answered(page);
+    expect(await page.getByLabel("Company").inputValue()).toBe("Galway");
+  },
+);
+
+it("what has no text in it leads from what is gone to a page that is there", async () => {
+  const { page, store, withdraw } = await actFor("", true);
+  const { status, text } = await withdraw().then(() =>
+    page.evaluate(async (slug) => {
+      const body = new URLSearchParams({ intent: "end", id: crypto.randomUUID() });
+      const answer = await fetch(`/merchant/stores/${slug}/promotions`, { method: "POST", body });
+      return { status: answer.status, text: await answer.text() };
+    }, store.slug),
+  );
+  expect(status).toBe(404);
+  expect(text).toMatch(/removed it in the meantime\. It may also be that your access to it has ended/);
+  expect(text).toMatch(/href="\/merchant"[^>]*>(<!-- -->)?Go to /);
+});
