@@ -38,7 +38,7 @@ const cardForms = [/\b(?=((?:\d[ -]?){15}\d\b))/g, /\b(?=((?:\d[ -]?){14}\d\b))/
 const LEAST_CARD = 1e14;
 
 /** Text as PostgreSQL takes it: it has neither NUL nor half of a surrogate pair. */
-export const storable = (text: string): string => text.replaceAll("\0", "").replace(/\p{Cs}/gu, marks.unstorable);
+export const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 /** One line or more that somebody else wrote: secrets replaced, cut at 300 characters. */
 export function redactText(text: string): string {
