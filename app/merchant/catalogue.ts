@@ -35,6 +35,8 @@ export const formats: Record<string, string> = {
   atom: "Google product data, Atom",
   "openai-jsonl": "OpenAI product feed, JSONL",
   "openai-csv": "OpenAI product feed, CSV",
+  "shopify-csv": "Shopify product export, CSV",
+  "woocommerce-csv": "WooCommerce product export, CSV",
 };
 
 export const catalogueOf = (storeId: string) => `/merchant/catalogue/${storeId}`;

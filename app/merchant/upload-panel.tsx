@@ -53,7 +53,7 @@ export function UploadPanel({
         <FileField
           accept={ACCEPTED}
           error={problem}
-          hint={`Google product data (TSV, CSV, RSS, Atom) or OpenAI's product feed (JSONL, CSV), also gzipped; up to ${megabytes} MB.`}
+          hint={`Google product data (TSV, CSV, RSS, Atom), OpenAI's product feed (JSONL, CSV), or the product export of Shopify or WooCommerce (CSV), also gzipped; up to ${megabytes} MB.`}
           label="Product feed"
           name="file"
         />

@@ -119,8 +119,9 @@ export default function Index() {
               Turn AI Discovery on or off for a store, or block single platforms. Changes apply from the next request.
             </Point>
             <Point title="Bring what you have">
-              Catalogues load from Google product data or OpenAI's product feed. Rows that cannot be read are left out
-              and listed; the rest replace the old catalogue in one step, or not at all.
+              Catalogues load from Google product data, OpenAI's product feed, or the product export of Shopify or
+              WooCommerce. Rows that cannot be read are left out and listed; the rest replace the old catalogue in one
+              step, or not at all.
             </Point>
           </ul>
         </Section>

@@ -39,7 +39,10 @@ export function addStores(program: Command): void {
 
   program
     .command("import")
-    .argument("<file>", "Google product data (TSV, CSV, RSS, Atom) or OpenAI's product feed (JSONL, CSV), also gzipped")
+    .argument(
+      "<file>",
+      "Google product data (TSV, CSV, RSS, Atom), OpenAI's product feed (JSONL, CSV) or a product export of Shopify or WooCommerce (CSV), also gzipped",
+    )
     .requiredOption("--store <id|slug>")
     .description("load a catalogue into a store, whole or not at all")
     .action((path: string, options: { store: string }) =>

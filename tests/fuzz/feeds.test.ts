@@ -11,13 +11,30 @@ import { Issues, Refusal } from "../../server/services/feeds/report";
 import { broken, damaged, encode, hostile, type Json, junk } from "../support/arbitraries";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
+import { shopify, woocommerce } from "../support/feeds/exports";
 import { feedFile, loadFeed } from "../support/feeds/load";
 import { fuzzHere } from "../support/fuzzing";
 
 const database = testDatabase();
 
 const names = readdirSync(new URL("../support/feeds/", import.meta.url)).filter((name) => !name.endsWith(".ts"));
-const samples = names.map((name) => ({ name, bytes: feedFile(name) }));
+const tee = { Handle: "tee", Title: "Tee", "Option1 Name": "Size", "Option1 Value": "S", "Variant Price": "9" };
+const parent = { ID: "1", Type: "variable", Name: "Tee", SKU: "T", Description: "Soft.\\nHeavy." };
+const exported = {
+  "shopify.csv": shopify([
+    tee,
+    { Handle: "tee", "Option1 Value": "L", "Variant Price": "9" },
+    { Handle: "tee", "Image Src": "https://x.example/t.jpg" },
+  ]),
+  "woocommerce.csv": woocommerce([
+    parent,
+    { ID: "2", Type: "variation", Name: "Tee - S", Parent: "T", "Regular price": "9" },
+  ]),
+};
+const samples = [
+  ...names.map((name) => ({ name, bytes: feedFile(name) })),
+  ...Object.entries(exported).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+];
 
 const columns = [
   ...[
@@ -188,7 +205,10 @@ function* pieces(bytes: Buffer, size: number) {
 
 describe("a feed file, whatever is in it", () => {
   it("is read to its end or refused, however it is cut", async () => {
-    const shop = { currency: "EUR", currencies: ["EUR", "USD"], now: new Date("2026-06-01") };
+    const shop = {
+      ...{ currency: "EUR", currencies: ["EUR", "USD"], now: new Date("2026-06-01") },
+      url: "https://shop.example",
+    };
     const cut = fc.record({ file: files, size: fc.integer({ min: 1, max: 500 }) });
     await fuzzHere("feed files, parsed", 0.16, cut, async ({ file, size }) => {
       const report = { format: "tsv" as const, rows: 0, rejected: 0 };

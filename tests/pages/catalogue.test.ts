@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { shopify } from "../support/feeds/exports";
 import { stored, tsv } from "../support/feeds/load";
 import { logins } from "../support/logins";
 import { startServer, testServer } from "../support/server";
@@ -94,6 +95,25 @@ describe("the catalogue's page", () => {
       expect(page.words).toContain(words);
     const { words } = await who.get(`${reportLink(page.html)}?warnings`);
     expect(words).toMatch(/Line 2.*occurs again further down; that row counts.*Line 4.*Line 6/);
+  });
+
+  it("takes what Shopify exports, and tells what was made of it that it lacks", async () => {
+    const { who, send, settled } = await makeKeeper();
+    const tee = { Handle: "tee", Title: "Tee", "Option1 Name": "Size", "Option1 Value": "S", "Variant Price": "9" };
+    const others = ["10", "none"].map((price, i) => ({
+      ...tee,
+      Title: "",
+      "Option1 Value": `L${i}`,
+      "Variant Price": price,
+    }));
+    const { html } = await send(shopify([tee, ...others]), "products_export.csv").then(settled);
+    const link = reportLink(html);
+    const { words } = await who.get(`${link}?warnings`);
+    expect(words).toContain("Shopify product export, CSV");
+    expect(words).toMatch(
+      /2 Field link Value https:.*\/products\/tee What is wrong is missing from the file: each is made from/,
+    );
+    expect((await who.get(`${link}/bad-rows`)).html).toMatch(/^line,field,value,reason\r\n4,price,none,/);
   });
 
   it("says why a file was refused, and keeps what was there", async () => {

@@ -28,7 +28,7 @@ describe("a gzipped file", () => {
 });
 
 describe("what is no text", () => {
-  const shop = { currency: "EUR", currencies: ["EUR"], now: new Date() };
+  const shop = { currency: "EUR", currencies: ["EUR"], url: "https://shop.example", now: new Date() };
   async function load(file: Buffer): Promise<number> {
     const report = { format: "tsv" as const, rows: 0, rejected: 0 };
     let loaded = 0;
@@ -82,7 +82,7 @@ describe("a file of one endless line", () => {
         yield piece;
       }
     }
-    const shop = { currency: "EUR", currencies: ["EUR"], now: new Date() };
+    const shop = { currency: "EUR", currencies: ["EUR"], url: "https://shop.example", now: new Date() };
     const report = { format: "tsv" as const, rows: 0, rejected: 0 };
     const offers = offersOf({ content: Readable.from(pieces()), fileName: "feed.tsv", shop }, report, new Issues());
     await expect(offers.next()).rejects.toThrow("is longer than");

@@ -6,7 +6,7 @@ import { Refusal } from "../../server/services/feeds/report";
 
 /** The rows of a file that comes in pieces of `size` characters. */
 function rowsOf(text: string, fileName = "feed.csv", size = text.length): RawRow[] {
-  const reader = new DelimitedReader(/^\s*.*\n/.exec(text)?.[0] ?? text, fileName);
+  const reader = new DelimitedReader(/^\s*.*\n/.exec(text)?.[0] ?? text, fileName, "https://shop.example");
   const rows: RawRow[] = [];
   for (let at = 0; at < text.length; at += size) rows.push(...reader.write(text.slice(at, at + size)));
   return [...rows, ...reader.end()];

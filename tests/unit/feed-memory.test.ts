@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { DelimitedReader } from "../../server/services/feeds/delimited";
 import { cut } from "../../server/services/feeds/plain";
 import { Issues } from "../../server/services/feeds/report";
+import { shopify, woocommerce } from "../support/feeds/exports";
 
 setFlagsFromString("--expose-gc");
 const gc: () => void = runInNewContext("gc");
@@ -12,12 +13,33 @@ const gc: () => void = runInNewContext("gc");
 const long = (i: number) => Buffer.alloc(1_000_000, `${i} `).toString("latin1");
 
 const header = "id\ttitle\tlink\tprice\tjunk\n";
-const reader = new DelimitedReader(header, "feed.tsv");
+const reader = new DelimitedReader(header, "feed.tsv", "https://shop.example");
 reader.write(header);
+/** A reader of an export, after its header. */
+function exportReader(header: string): DelimitedReader {
+  const reader = new DelimitedReader(header, "feed.csv", "https://shop.example");
+  reader.write(header);
+  return reader;
+}
+const shop = exportReader(shopify([], ["Junk"]));
+const parents = exportReader(woocommerce([], ["Junk"]));
+const lineOf = (file: string) => file.slice(file.indexOf("\n") + 1);
 const issues = new Issues();
 
 it.each<[string, (i: number) => unknown]>([
   ["a row", (i) => reader.write(`${i}\tA lamp that stands on its own\thttps://shop.example/lamp\t1 EUR\t${long(i)}\n`)],
+  [
+    "a row whose product may go on",
+    (i) =>
+      shop.write(lineOf(shopify([{ Handle: "tee", "Option1 Value": `Size ${i} of many`, Junk: long(i) }], ["Junk"]))),
+  ],
+  [
+    "a parent",
+    (i) =>
+      parents.write(
+        lineOf(woocommerce([{ ID: `${i}`, Type: "variable", Name: `Tee ${i} of many`, Junk: long(i) }], ["Junk"])),
+      ),
+  ],
   ["a description", (i) => cut(long(i), 10_000)],
   ["an issue", (i) => issues.add("error", i, "row", long(i), "is bad")],
   ["an issue of a short cell", (i) => issues.add("error", i, "price", long(i).slice(0, 50), "is bad")],

@@ -1,10 +1,12 @@
 // TSV and CSV, by csv-parse: records in, rows out.
 import { CsvError, parse } from "csv-parse/sync";
+import type { ExportRows, ShopExport } from "./export-rows";
 import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS } from "./header";
 import { cut, own } from "./plain";
-import { Records, type RecordText } from "./quotes";
+import { FAR, Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells, withId } from "./raw-row";
 import { type Format, NOT_TEXT, Refusal } from "./report";
+import { shopExportOf } from "./shop-export";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
 const MAX_LINE = 1024 * 1024;
@@ -33,22 +35,28 @@ export class DelimitedReader implements Reader {
   private readonly columns: ReadonlyMap<Attribute, Column[][]>;
   private readonly width: number;
   private readonly records: Records;
+  /** Of a shop system's own export. */
+  private readonly shop: ExportRows | undefined;
   private beforeHeader = true;
   private rest = "";
   private line = 0;
+  /** Characters so far. */
+  private read = 0;
   private readsLong = false;
 
   /**
    * @param head the beginning of the file, with its whole first line
    * @param fileName decides between delimiters where the header does not
+   * @param site the website of the store that the file is for
    * @throws Refusal when no column is known, or one is missing that every row needs
    */
-  constructor(head: string, fileName: string) {
+  constructor(head: string, fileName: string, site: string) {
     this.newline = head.includes("\n") ? "\n" : "\r";
     const first = head.split(this.newline).find((line) => line.trim() !== "");
-    const { delimiter, cells } = readHeader(first ?? "", head, fileName);
+    const { delimiter, cells, shop } = readHeader(first ?? "", head, fileName);
     this.delimiter = delimiter;
     this.columns = columnsOf(cells);
+    this.shop = shop?.rows(site);
     this.header = new Set(this.columns.keys());
     this.width = cells.length;
     const links = this.columns.get("link")?.flat() ?? [];
@@ -56,11 +64,13 @@ export class DelimitedReader implements Reader {
       delimiter,
       cells.length,
       links.map(({ index }) => index),
+      shop && FAR,
     );
-    this.format = delimiter === "\t" ? "tsv" : isOpenAi(cells) ? "openai-csv" : "csv";
+    this.format = shop?.format ?? (delimiter === "\t" ? "tsv" : isOpenAi(cells) ? "openai-csv" : "csv");
   }
 
   write(text: string): RawRow[] {
+    this.read += text.length;
     this.readsLong ||= this.rest.length + text.length > LONG;
     const lines = (this.rest + text).split(this.newline);
     this.rest = lines.pop()!;
@@ -75,7 +85,7 @@ export class DelimitedReader implements Reader {
     const rows = this.take(this.rest === "" ? [] : [this.rest]);
     const last: RecordText[] = [];
     this.records.end(last);
-    return [...rows, ...this.rowsOf(last)];
+    return [...rows, ...this.rowsOf(last), ...(this.shop?.end() ?? [])];
   }
 
   private take(lines: string[]): RawRow[] {
@@ -110,21 +120,30 @@ export class DelimitedReader implements Reader {
     if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
       return [this.unreadable(record, cells, `has ${cells.length} columns, and the header has ${this.width}`)];
     if (cells.every((cell) => cell.trim() === "")) return [];
-    return [rowOfCells(record.line, this.readsLong ? cells.map(own) : cells, this.columns)];
+    const kept = this.readsLong ? cells.map(own) : cells;
+    const row = rowOfCells(record.line, kept, this.columns);
+    return this.shop ? this.shop.take(row, kept, this.read) : [row];
   }
 
   /** What went wrong most often did so behind the id. */
   private unreadable({ line, text }: RecordText, cells: string[], reason: string): RawRow {
-    return faulty(line, "row", text, reason, withId(cells[this.columns.get("id")![0]![0]!.index]));
+    const id = this.shop ? this.shop.idOf(cells) : cells[this.columns.get("id")![0]![0]!.index];
+    return faulty(line, "row", text, reason, withId(id));
   }
 }
 
 /** What files of other kinds begin with: NUL stands in nearly all of them, and in every second byte of most UTF-16. */
 const noText = /^\s*%PDF-|\0/;
 const required = ["id", "title", "link", "price"] as const;
+const WITHOUT_LINKS =
+  " Add a column link with the address of each product's page. Shopify's and WooCommerce's own product exports need none, if they have all their columns, named in English.";
 
 /** The delimiter is the one under which most columns are known; a tie goes to the file's name. */
-function readHeader(line: string, head: string, fileName: string): { delimiter: string; cells: string[] } {
+function readHeader(
+  line: string,
+  head: string,
+  fileName: string,
+): { delimiter: string; cells: string[]; shop: ShopExport | undefined } {
   const named = /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "\t" : ",";
   const tries = delimiters
     .map((delimiter) => {
@@ -139,14 +158,19 @@ function readHeader(line: string, head: string, fileName: string): { delimiter: 
         ? NOT_TEXT
         : `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
     );
-  const known = columnsOf(best.cells.slice(0, MAX_COLUMNS));
+  const shop = shopExportOf(best.cells.slice(0, MAX_COLUMNS));
+  const known = shop ? columnsOf(shop.header) : columnsOf(best.cells.slice(0, MAX_COLUMNS));
+  const told: readonly Attribute[] = shop?.told ?? [];
   const missing = required.filter(
-    (attribute) => !known.has(attribute) && !(attribute === "title" && known.has("structured_title")),
+    (attribute) =>
+      !known.has(attribute) && !told.includes(attribute) && !(attribute === "title" && known.has("structured_title")),
   );
   if (missing.length > 0)
-    throw new Refusal(`The header has no column for ${listed.format(missing)}, which every product needs.`);
+    throw new Refusal(
+      `The header has no column for ${listed.format(missing)}, which every product needs.${known.has("link") ? "" : WITHOUT_LINKS}`,
+    );
   refuseExcess(best.cells, known);
-  return best;
+  return { delimiter: best.delimiter, cells: shop?.header ?? best.cells, shop };
 }
 
 /** What a header names is made of every row: a tiny file could ask for any amount of work. @throws Refusal */

@@ -11,12 +11,13 @@ const HEAD = 256 * 1024;
 
 /**
  * Reads a file's text into rows, in batches as they come.
+ * @param source its name, and the website of the store that it is for
  * @param onFormat is told the format as soon as it is known, and what the header names where there is one
  * @throws Refusal when the file can't be read as any format
  */
 export async function* rowsOf(
   texts: AsyncIterable<string>,
-  fileName: string,
+  source: { fileName: string; site: string },
   onFormat: (format: Format, header: ReadonlySet<Attribute> | undefined) => void,
 ): AsyncGenerator<RawRow[]> {
   let head = "";
@@ -27,7 +28,7 @@ export async function* rowsOf(
     else {
       head += text;
       if (head.length < HEAD && !head.trimStart().includes("\n")) continue;
-      reader = readerOf(head, fileName);
+      reader = readerOf(head, source);
       rows = reader.write(head);
     }
     if (reader.format) onFormat(reader.format, reader.header);
@@ -35,7 +36,7 @@ export async function* rowsOf(
   }
   if (head.trim() === "") throw new Refusal("The file is empty.");
   if (!reader) {
-    reader = readerOf(head, fileName);
+    reader = readerOf(head, source);
     const rows = reader.write(head);
     if (reader.format) onFormat(reader.format, reader.header);
     yield rows;
@@ -49,7 +50,7 @@ const utf16 = /^[<{[]\0.\0/s;
 /** An object that ends on a later line, or is a list of products rather than one. */
 const wrapped = /^\{[^\S\n]*(\r?\n|"(products|items|data|results)"\s*:\s*\[)/;
 
-function readerOf(head: string, fileName: string): Reader {
+function readerOf(head: string, { fileName, site }: { fileName: string; site: string }): Reader {
   const text = head.trimStart();
   if (utf16.test(text)) throw new Refusal(NOT_TEXT);
   if (webPage.test(text))
@@ -62,7 +63,7 @@ function readerOf(head: string, fileName: string): Reader {
       `The file is one JSON ${text[0] === "[" ? "array" : "object"}. Send JSON Lines: one product, as one JSON object, on each line.`,
     );
   if (text[0] === "{") return new JsonLinesReader();
-  return new DelimitedReader(head, fileName);
+  return new DelimitedReader(head, fileName, site);
 }
 
 /** For files whose content was never seen. */

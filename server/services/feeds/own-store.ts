@@ -9,6 +9,8 @@ export interface Store {
   id: string;
   currency: string;
   currencies: string[];
+  /** Its website. */
+  url: string;
 }
 
 interface Asker extends Pick<Ctx<StoreKeeper>, "actor"> {
@@ -19,7 +21,7 @@ interface Asker extends Pick<Ctx<StoreKeeper>, "actor"> {
 export async function requireOwnStore({ sql, actor }: Asker, storeId: string): Promise<Store> {
   if (!z.uuid().safeParse(storeId).success) throw notFound("store");
   const [store] = await sql<Store[]>`
-    select id, currency, currencies from stores s where id = ${storeId} and ${owns(sql, actor)}`;
+    select id, currency, currencies, url from stores s where id = ${storeId} and ${owns(sql, actor)}`;
   if (!store) throw notFound("store");
   return store;
 }

@@ -2,8 +2,13 @@
 // Google's TSV takes a quote literally; shop systems quote in TSV too; descriptions in CSV run over lines.
 
 /** How far a quote may stay open before it is taken as a stray one. */
-const MAX_LINES = 200;
-const MAX_CHARACTERS = 128 * 1024;
+export interface Reach {
+  lines: number;
+  characters: number;
+}
+const NEAR: Reach = { lines: 200, characters: 128 * 1024 };
+/** Where a shop system has written it, with descriptions as long as it lets them be: its quotes are in order. */
+export const FAR: Reach = { lines: 20_000, characters: 1024 * 1024 };
 /**
  * Characters that may be looked at again after stray quotes, beyond as many as the file has: one that is made of them must
  * not take for ever. A quoted cell that ends well costs none, however many lines it has.
@@ -34,6 +39,7 @@ export class Records {
     private readonly delimiter: string,
     private readonly columns: number,
     private readonly links: readonly number[] = [],
+    private readonly reach = NEAR,
   ) {}
 
   /** Takes the next line; puts into `out` the records that are whole by now. */
@@ -76,7 +82,8 @@ export class Records {
     open.length += line.length + 1;
     open.fields += found.fields - 1;
     const isOpen = found.open >= 0;
-    const tooFar = open.lines.length > MAX_LINES || open.length > MAX_CHARACTERS || this.effort < 0;
+    const { reach } = this;
+    const tooFar = open.lines.length > reach.lines || open.length > reach.characters || this.effort < 0;
     if (found.stray || open.fields > this.columns || (isOpen && tooFar)) this.giveUp(open, out);
     else if (!isOpen) {
       this.open = undefined;

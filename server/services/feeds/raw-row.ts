@@ -15,6 +15,8 @@ export interface RawRow {
   line: number;
   /** At most `MAX_VALUES` of each; none where a row that names its fields leaves one empty. */
   fields: ReadonlyMap<Attribute, readonly Value[]>;
+  /** What the file lacks, and what it was made from instead. */
+  made?: ReadonlyMap<Attribute, string>;
   /** Why the row can't be read: of what is in it, only its id and whether it is withheld are to be trusted. */
   fault?: { field: string; value: string; reason: string };
 }

@@ -21,7 +21,8 @@ interface Source {
   content: Readable;
   /** Its ending counts where the content does not tell the format. */
   fileName: string;
-  shop: Omit<Shop, "tellsAvailability" | "unreadAvailability">;
+  /** The store that it is for, and its website. */
+  shop: Pick<Shop, "currency" | "currencies" | "now"> & { url: string };
 }
 
 /** A row that is not loaded, but whose id is known. */
@@ -34,7 +35,7 @@ export type OnProgress = (progress: { bytes: number; rows: number }) => void;
  * @throws Refusal when the file can't be read, has no rows, or too few of which the availability can be read
  */
 export async function* offersOf(
-  { content, fileName, shop: { currency, currencies, now } }: Source,
+  { content, fileName, shop: { currency, currencies, now, url } }: Source,
   report: Pick<Report, "format" | "rows" | "rejected">,
   issues: Issues,
   onProgress?: OnProgress,
@@ -51,8 +52,9 @@ export async function* offersOf(
   };
   const shop: Shop = { currency, currencies, now, tellsAvailability: true, unreadAvailability: 0 };
   let isTold = false;
+  const toldOf = new Set<Attribute>();
   let kept = 0;
-  for await (const rows of inBatches(rowsOf(text, fileName, onFormat))) {
+  for await (const rows of inBatches(rowsOf(text, { fileName, site: url }, onFormat))) {
     const offers: Offer[] = [];
     for (const row of rows) {
       report.rows++;
@@ -62,6 +64,7 @@ export async function* offersOf(
       }
       const withheld = isWithheld(row, issues);
       if (!withheld) kept++;
+      if (!withheld) tellMade(row, toldOf, issues);
       const offer = withheld ? undefined : readOffer(row, shop, issues);
       if (offer) {
         offers.push(offer);
@@ -96,12 +99,22 @@ function tellsAvailability(header: ReadonlySet<Attribute> | undefined, first: Ra
   return false;
 }
 
+/** Of what is made where the file lacks it one is told, so that somebody can look whether it is right. */
+function tellMade({ line, fields, made }: RawRow, told: Set<Attribute>, issues: Issues): void {
+  for (const [field, from] of made ?? []) {
+    if (told.has(field)) continue;
+    told.add(field);
+    const [one = ""] = fields.get(field) ?? [];
+    issues.add("warning", line, field, String(one), `is missing from the file: each is made from ${from}`);
+  }
+}
+
 /** What says that the merchant does not want agents to find a row, or nobody: OpenAI's `enable_search`, and shop systems' own. */
 const withholding: [Attribute, RegExp][] = [
   ["enable_search", /^\s*(?:false|no|0)\s*$/i],
   // WooCommerce's -1 is a draft.
   ["published", /^\s*(?:false|no|n|0|-1)\s*$/i],
-  ["status", /^\s*(?:draft|pending|private|archived|trash|inactive|disabled|unpublished|hidden)\s*$/i],
+  ["status", /^\s*(?:draft|pending|private|archived|trash|inactive|disabled|unpublished|unlisted|hidden)\s*$/i],
   ["visibility", /^\s*(?:hidden|staging)\s*$/i],
 ];
 

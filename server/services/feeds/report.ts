@@ -1,7 +1,7 @@
 // What is told of a load: counts, and the first thousand issues.
 import { clean, cut, own } from "./plain";
 
-export type Format = "tsv" | "csv" | "rss" | "atom" | "openai-jsonl" | "openai-csv";
+export type Format = "tsv" | "csv" | "rss" | "atom" | "openai-jsonl" | "openai-csv" | "shopify-csv" | "woocommerce-csv";
 
 export interface FeedIssue {
   /** Of the file, from 1: where the row starts. 0: the file as a whole. */
@@ -17,7 +17,7 @@ export interface FeedIssue {
 export interface Report {
   loadId: string;
   format: Format;
-  /** Rows in the file, blank lines not counted. */
+  /** Rows in the file that stand for something sold: neither blank lines nor those that only add to others are counted. */
   rows: number;
   /** Rows stored: one a feed id. */
   loaded: number;
