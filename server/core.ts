@@ -1,4 +1,4 @@
-// What every process of ours starts with: environment → database → core. Used by main.ts and cli.ts alike.
+// What every process of ours starts with: environment → database → core. For the server and the command line alike.
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { type Connections, connect, migrate } from "../db/client";

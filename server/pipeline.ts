@@ -6,10 +6,9 @@ import { DomainError } from "./errors";
 import { JsonText } from "./json-text";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
-import * as failures from "./services/failures";
 import * as admission from "./services/key-admission";
 import * as playground from "./services/playground";
-import * as usage from "./services/usage";
+import type { Begun, Caller } from "./services/usage";
 import { isFromItsStore } from "./services/usage-rollup";
 import { tools } from "./tools";
 import { check } from "./tools/arguments";
@@ -19,7 +18,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** A key that was refused, and whose it is: its consumer wants to see it in its usage. */
 export interface RefusedKey {
-  caller: usage.Caller;
+  caller: Caller;
   reason: admission.Refusal;
   /** What its sender is told, unless their address has sent too many. */
   message: string;
@@ -31,7 +30,7 @@ export interface Admitted {
   /** Its place in its consumer's window, if the look-up of its key counted it too. */
   counted?: Place | undefined;
   /** The record that the request has begun, if the look-up of its key wrote one (decision 0052). */
-  begun?: usage.Begun | undefined;
+  begun?: Begun | undefined;
 }
 
 /**
@@ -194,14 +193,11 @@ export async function preview(reader: Ctx<Consumer> | DomainError, name: string,
 
 // The client doctor's: an address is admitted like a key, and what was found is recorded beside the answer.
 export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as recordVisit } from "./services/doctor";
+export { record as recordFailure } from "./services/failures";
 export { type Presented, presented } from "./services/key-admission";
 export { findKeyFault } from "./services/key-faults";
+export { type ClientReport, record, recordBeyond, UNREAD } from "./services/usage";
 export { tools } from "./tools";
-export const record = usage.record;
-export const recordBeyond = usage.recordBeyond;
-export const UNREAD = usage.UNREAD;
-export const recordFailure = failures.record;
-export type { ClientReport } from "./services/usage";
 
 export const anonymous = (core: Core, requestId: string): Ctx<Anonymous> =>
   contextFor(core, { kind: "anonymous" }, requestId);

@@ -19,6 +19,7 @@ import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
 import { mayServe } from "./readiness";
+import { securityHeaders } from "./security-headers";
 import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
@@ -268,36 +269,4 @@ function localMail(core: Core, env: Env, req: express.Request) {
   const isLocal = loopback.has(req.socket.remoteAddress ?? "") && loopback.has(nameOf(env.BASE_URL));
   const allowed = env.NODE_ENV !== "production" && !env.SMTP_URL && isLocal;
   return allowed ? () => mail.recentLocal(contextFor(core, { kind: "system" })) : undefined;
-}
-
-/** Beside those of every answer (server/http.ts). @param page `pictures`: where images may come from, besides us */
-function securityHeaders(
-  nonce: string,
-  { development, pictures }: { development: boolean; pictures: string },
-): Record<string, string> {
-  const policy = {
-    "default-src": "'none'",
-    "object-src": "'none'",
-    "script-src": `'self' 'nonce-${nonce}'`,
-    // Vite injects styles while developing.
-    "style-src": development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
-    "img-src": `'self' data: ${pictures}`.trim(),
-    "font-src": "'self'",
-    "connect-src": development ? "'self' ws:" : "'self'",
-    "manifest-src": "'self'",
-    "form-action": "'self'",
-    "frame-ancestors": "'none'",
-    "base-uri": "'none'",
-  };
-  return {
-    "content-security-policy": Object.entries(policy)
-      .map(([name, value]) => `${name} ${value}`)
-      .join("; "),
-    "x-frame-options": "DENY",
-    // Not "no-referrer": browsers then send Origin: null with forms of our own.
-    "referrer-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-  };
 }

@@ -130,9 +130,9 @@ export const stores = pgTable(
     categories: text().array().notNull().default([]),
     /** Whether somebody stated them; otherwise each load takes them from its products (decision 0042). */
     categoriesStated: boolean().notNull().default(false),
-    /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
+    /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/leave.ts` and a trigger. */
     productCount: integer().notNull().default(0),
-    /** How its products' words are indexed: where it is below the version of `feeds/reindex.ts`, a job indexes them anew. */
+    /** How its products' words are indexed: where it is below `INDEX_VERSION`, a job indexes them anew. */
     indexVersion: smallint().notNull().default(8),
     /** The languages besides English that its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
     indexLanguages: text().array().notNull().default([]),

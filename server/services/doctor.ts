@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { doctorChecks, doctorVisits } from "../../db/schema/doctor";
+import { MINUTE_MS } from "../clock";
 import type { Anonymous, Ctx, Member } from "../context";
 import { DomainError } from "../errors";
 import { hashOf } from "./accounts/tokens";
@@ -33,7 +34,7 @@ export interface Report {
 export async function open(ctx: Ctx<Member>): Promise<{ token: string; expiresAt: Date }> {
   const { consumerId, accountId } = ctx.actor;
   const token = randomBytes(24).toString("base64url");
-  const expiresAt = new Date(ctx.now.getTime() + MINUTES * 60_000);
+  const expiresAt = new Date(ctx.now.getTime() + MINUTES * MINUTE_MS);
   await ctx.db.transaction(async (tx) => {
     await tx
       .delete(doctorChecks)
@@ -67,11 +68,11 @@ export async function admit(ctx: Ctx<Anonymous>, token: string): Promise<OpenChe
   if (check) return check;
   throw new DomainError(
     "unknown_endpoint",
-    "This client doctor address has closed: it is open for 15 minutes and 20 requests. Open another in the console.",
+    `This client doctor address has closed: it is open for ${MINUTES} minutes and ${MAX_REQUESTS} requests. Open another in the console.`,
   );
 }
 
-/** Keeps what was found of one request, unless another address was opened meanwhile. */
+/** Keeps what was found of one request. */
 export async function record(ctx: Ctx<Anonymous>, input: { check: OpenCheck; report: Report }): Promise<void> {
   const { status, code, arrived, rules } = input.report;
   await ctx.db

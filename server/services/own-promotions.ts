@@ -3,6 +3,7 @@ import { and, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { promotions } from "../../db/schema/promotions";
+import { MINUTE_MS } from "../clock";
 import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound, removedMeanwhile } from "../errors";
 import * as audit from "./audit";
@@ -181,7 +182,6 @@ interface Written {
   after: Row;
 }
 
-const MINUTE_MS = 60_000;
 const asStored = (stored: Date, shown: Date) =>
   Math.floor(stored.getTime() / MINUTE_MS) * MINUTE_MS === shown.getTime() ? stored : shown;
 
@@ -252,17 +252,22 @@ async function unknownProduct(tx: Database, storeId: string, ids: string[]): Pro
 
 export const PromotionAsShown = z.strictObject({ store: StoreSlug, promotionId: z.string().max(50), shown: Shown });
 
+/** The promotion, under its store's lock. @param late what is said where it is no longer what was shown */
+async function lockShown(ctx: Ctx<Merchant>, tx: Database, input: z.infer<typeof PromotionAsShown>, late: string) {
+  const store = await lockOwnStore(ctx, tx, { store: input.store });
+  const here = isThis(store.id, input.promotionId);
+  const [found] = await find(tx, here);
+  if (!found) throw notFound("promotion");
+  requireAsShown(input.shown, found.version, late);
+  return { store, here, before: found.before };
+}
+
 const NOT_ENDED = "This promotion was changed in the meantime, so it was not ended.";
 
 /** Ends a promotion that is running, now. @throws DomainError not_found, conflict (it is not running, or was changed meanwhile) */
 export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof PromotionAsShown>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const here = isThis(store.id, input.promotionId);
-    const [found] = await find(tx, here);
-    if (!found) throw notFound("promotion");
-    const { before, version } = found;
-    requireAsShown(input.shown, version, NOT_ENDED);
+    const { store, here, before } = await lockShown(ctx, tx, input, NOT_ENDED);
     if (before.startsAt >= ctx.now || before.endsAt <= ctx.now) {
       throw new DomainError("conflict", "This promotion is not running now. Remove it, or change its dates.");
     }
@@ -275,12 +280,7 @@ export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof PromotionAsS
 /** @throws DomainError not_found, conflict (it was changed meanwhile) */
 export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof PromotionAsShown>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const here = isThis(store.id, input.promotionId);
-    const [found] = await find(tx, here);
-    if (!found) throw notFound("promotion");
-    const { before, version } = found;
-    requireAsShown(input.shown, version, notRemoved("promotion"));
+    const { store, here, before } = await lockShown(ctx, tx, input, notRemoved("promotion"));
     await tx.delete(promotions).where(here);
     await audit.record(ctx, tx, { action: "promotion.remove", target: ["store", store.id], before });
   });

@@ -16,7 +16,6 @@ import { isCurrency } from "./money";
 import { capabilitiesOf } from "./store-capabilities";
 import { details } from "./store-details";
 
-export { capabilities } from "./store-capabilities";
 export { list } from "./store-list";
 
 /** Everything that a store says of itself, as get_store_info tells it. @throws DomainError store_not_available */

@@ -10,6 +10,7 @@ import {
   Context,
   Cursor,
   DataAsOf,
+  Days,
   Gtin,
   Limit,
   Money,
@@ -19,8 +20,6 @@ import {
   StoreId,
 } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
-
-const Days = z.int().min(0);
 
 export const getOffers = defineTool({
   name: "get_offers",

@@ -8,10 +8,8 @@ import { maybeMoney, money } from "../services/money";
 import { productUrl } from "../services/product-link";
 import { misfit } from "./arguments";
 import { present } from "./present";
-import { Availability, Card, Context, Gtin, Message, Money, ProductId, ProductUrl, StoreId } from "./shapes";
+import { Availability, Card, Context, Days, Gtin, Message, Money, ProductId, ProductUrl, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
-
-const Days = z.int().min(0);
 
 const Details = {
   description: z.string().optional(),
@@ -141,7 +139,7 @@ export const getProduct = defineTool({
         }),
         condition: details.condition,
         additional_image_link: details.additional_image_link,
-        attributes: found.attributes,
+        attributes: variant.attributes,
         options: found.options,
         variants: found.variants.map((other) => presentVariant(other, found.optionNames, ctx.actor, context?.language)),
         shipping: ways,

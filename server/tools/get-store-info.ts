@@ -1,7 +1,6 @@
 import { z } from "zod";
 import * as stores from "../services/stores";
-import { capabilities, languages } from "./present";
-import { StoreId } from "./shapes";
+import { Capabilities, Languages, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
 export const getStoreInfo = defineTool({
@@ -29,7 +28,7 @@ export const getStoreInfo = defineTool({
       .optional(),
     country: z.string().describe("ISO 3166-1 alpha-2."),
     currencies: z.array(z.string()).describe("ISO 4217, the store's own first."),
-    languages,
+    languages: Languages,
     contact_point: z
       .object({ email: z.string().optional(), phone: z.string().optional(), url: z.string().optional() })
       .optional(),
@@ -46,7 +45,7 @@ export const getStoreInfo = defineTool({
       .optional(),
     links: z.array(z.object({ type: z.string(), url: z.string() })),
     categories: z.array(z.string()),
-    capabilities,
+    capabilities: Capabilities,
     is_demo: z.boolean(),
     data_as_of: z.iso
       .datetime()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as stores from "../services/stores";
-import { capabilities, languages, page } from "./present";
-import { Country, Cursor, Limit, Page } from "./shapes";
+import { page } from "./present";
+import { Capabilities, Country, Cursor, Languages, Limit, Page } from "./shapes";
 import { defineTool } from "./tool";
 
 export const listStores = defineTool({
@@ -39,9 +39,9 @@ export const listStores = defineTool({
         url: z.string(),
         country: z.string(),
         currency: z.string(),
-        languages: languages.optional(),
+        languages: Languages.optional(),
         categories: z.array(z.string()),
-        capabilities,
+        capabilities: Capabilities,
         is_demo: z.boolean(),
       }),
     ),

@@ -1,16 +1,4 @@
 // From what services give to what tools answer.
-import { z } from "zod";
-import * as stores from "../services/stores";
-
-export const capabilities = z
-  .array(z.enum(stores.capabilities))
-  .describe("What the store has data for besides its catalogue.");
-
-export const languages = z
-  .array(z.string())
-  .describe(
-    "BCP 47: as the store states them, otherwise those found among its products, of German, Spanish, French, Italian, Dutch and Portuguese; empty says nothing.",
-  );
 
 type Present<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { availabilityStatuses } from "../services/catalog/card";
 import { isLanguage } from "../services/money";
+import { capabilities } from "../services/store-capabilities";
 
 /** A UUID of any version, as the published pattern has it: what is none of ours is no store, rather than no argument. */
 export const StoreId = z.guid().toLowerCase().describe("From list_stores or a product's store_id.");
@@ -79,6 +80,18 @@ export const Card = z.object({
     .optional(),
   data_as_of: DataAsOf,
 });
+
+export const Days = z.int().min(0);
+
+export const Capabilities = z
+  .array(z.enum(capabilities))
+  .describe("What the store has data for besides its catalogue.");
+
+export const Languages = z
+  .array(z.string())
+  .describe(
+    "BCP 47: as the store states them, otherwise those found among its products, of German, Spanish, French, Italian, Dutch and Portuguese; empty says nothing.",
+  );
 
 export const Page = z.object({
   has_next_page: z.boolean(),

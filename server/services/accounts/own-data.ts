@@ -8,7 +8,7 @@ import { turns } from "../turns";
 
 /** Of what grows with every click, the newest so many; `left_out` says how many there are besides. */
 const MOST = 10_000;
-/** The log has no index by person: a busy platform's is read whole. */
+/** More than the statements of calls have: all that somebody ever did is read. */
 const LONGEST = "60s";
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // One product with its variants, options, shipping and return policy.
-import type { Attribute, Shipping } from "../../../db/schema/catalog";
+import type { Shipping } from "../../../db/schema/catalog";
 import type { ReturnPolicy } from "../../../db/schema/merchants";
 import type { Consumer, Ctx } from "../../context";
 import { DomainError } from "../../errors";
@@ -58,7 +58,6 @@ export interface Product {
   /** The variant that is shown: asked for or selected, else the cheapest to be had. */
   variant: VariantRow;
   details: Details;
-  attributes: Attribute[];
   options: Option[];
   optionNames: string[];
   /** At most 50: the one that is shown, then those that fit the selection. */
@@ -112,7 +111,6 @@ async function attempt(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product |
     card: card({ ...row.product, ...offer }, ctx.actor, input.language),
     variant,
     details,
-    attributes: variant.attributes,
     options: options(row.variants, names, selected),
     optionNames: names,
     variants: shown,

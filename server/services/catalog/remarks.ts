@@ -3,11 +3,10 @@ import type { Consumer, Ctx } from "../../context";
 import { money } from "../money";
 import type { Filters } from "./filters";
 import type { Found } from "./find";
-import { telling } from "./function-words";
+import { meantOtherwise } from "./meant-otherwise";
 import { info, type Message, warning } from "./messages";
 import { inOwnCurrency } from "./offered";
 import type { Sort } from "./order";
-import { isQuoted } from "./quoted";
 import { type Read, read } from "./readings";
 import type { Search } from "./search";
 import { attributesOf, languagesOf } from "./vocabulary";
@@ -34,11 +33,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
   messages.push(...currenciesIn(input, found));
   const language = storeIds && best.unknown?.length ? languageHint(await languagesOf(ctx, storeIds)) : "";
   if (language) messages.push(info("store_language", language.trim(), "query"));
-  messages.push(
-    ...priceIn(input.query ?? "", found.total === 0 || best.reading.loose),
-    ...negationIn(input.query ?? ""),
-    ...saleIn(input),
-  );
+  messages.push(...meantOtherwise(input, found.total === 0 || best.reading.loose));
   return [...messages, ...(await (found.total > 0 ? filteredOut : ofNothing)(ctx, input, best))];
 }
 
@@ -57,47 +52,6 @@ function currenciesIn({ filters = {}, context, sort }: Search, { currencies }: F
       "filters.price.currency",
     ),
   ];
-}
-
-/** What stands in a query where a price is meant: "€20", "20 euros", "necklace under 20". */
-const price =
-  /\p{Sc}\s*\p{Nd}|\p{Nd}\s*(?:\p{Sc}|(?:euros?|eur|dollars?|usd|gbp|dirhams?|aed|درهم|دولار|يورو|ريال)(?!\p{L}))/iu;
-const most =
-  "under|below|less than|up to|cheaper than|até|menos de|hasta|moins de|jusqu['’]à|unter|bis|weniger als|meno di|fino a|onder|tot|minder dan|[اأ]قل من|تحت|حتى";
-const mostAtEnd = new RegExp(`(?<!\\p{L})(?:${most})\\s+\\p{Nd}+$`, "iu");
-const units =
-  "k?g|mg|lbs?|oz|kilos?|grams?|[cmk]?m|inch(?:es)?|ft|feet|[cm]?l|lit(?:re|er)s?|hours?|days?|months?|years?";
-/** What may be a number of anything as well, but for a size, a weight or an age that is called so. */
-const bound = new RegExp(
-  `(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}+(?:[.,]\\p{Nd}+)*(?![.,]?[\\p{Nd}\\p{L}])(?!\\s(?:${units})(?!\\p{L}))`,
-  "iu",
-);
-
-/** @param unmet not all of the query is found anywhere */
-function priceIn(query: string, unmet: boolean): Message[] {
-  if (!price.test(query) && !mostAtEnd.test(query) && !(unmet && bound.test(query))) return [];
-  const content = "A price in the query is searched for as a plain number. Put it in filters.price instead.";
-  return [info("price_in_query", content, "query")];
-}
-
-/** `leather` of "handbag not leather". What does "not slip" is meant as it stands, and so is what is quoted. */
-const negated = /(?<!\S)(?<!\bdo(?:es)?\s+)(?:not|except|excluding)\s+(\p{L}[\p{L}\p{M}]*)/iu;
-
-function negationIn(query: string): Message[] {
-  const [, word] = isQuoted(query) ? [] : (negated.exec(query) ?? []);
-  if (word === undefined || telling([word.toLowerCase()]).length === 0) return [];
-  const content = `What is not wanted is searched for, too. To leave it out, put a minus before the word: -${word}.`;
-  return [info("negation_in_query", content, "query")];
-}
-
-/** What is reduced, as shoppers say it in the languages that products are indexed in. */
-const onSale =
-  /(?<!\p{L})(?:on sale|em promo[cç][aã]o|en oferta|rebajad[oa]s?|en promo(?:tion)?|en soldes?|sold[ée]e?s|in offerta|in saldo|in promozione|scontat[oaie]|im angebot|im sale|reduziert\p{L}*|in de aanbieding|afgeprijsde?)(?!\p{L})/iu;
-
-function saleIn({ query = "", filters }: Search): Message[] {
-  if (filters?.on_sale !== undefined || isQuoted(query) || !onSale.test(query)) return [];
-  const content = "Words for a sale are searched for as words. Leave them out and set filters.on_sale instead.";
-  return [info("sale_in_query", content, "query")];
 }
 
 /** The rungs on which titles have the small words, too: `strictly` in ladder.ts. */

@@ -2,6 +2,7 @@
 import type { Attribute } from "../../../db/schema/catalog";
 import { fold } from "../fold";
 import type { AvailabilityStatus } from "./card";
+import { LEVEL_OF } from "./marks";
 
 /** Amounts in minor units of `currency`. */
 export interface VariantRow {
@@ -40,11 +41,10 @@ export interface Option {
 
 const looks = ["color", "size", "material", "pattern", "gender", "age_group"] as const;
 
-const levels = { in_stock: 0, preorder: 1, backorder: 1, out_of_stock: 2, discontinued: 3 };
 /** Where a variant stands by its stock, as `stock_level()` has it. */
-export const stockOf = ({ availability }: VariantRow): number => levels[availability];
+export const stockOf = ({ availability }: VariantRow): number => LEVEL_OF[availability];
 
-const canBeHad = (variant: VariantRow): boolean => stockOf(variant) < levels.out_of_stock;
+const canBeHad = (variant: VariantRow): boolean => stockOf(variant) < LEVEL_OF.out_of_stock;
 
 /** A label with what it is compared by: case and accents do not matter, and `colour` is `color`. */
 interface Folded extends Label {

@@ -18,7 +18,7 @@ export interface Shop {
  * What JSON has as an object, as text: schema.org's Brand and Organization have a name, others' a title, its AggregateRating a value and perhaps the best
  * one, its QuantitativeValue a unit.
  */
-export function textOf(value: Value): string {
+function textOf(value: Value): string {
   if (typeof value === "string") return value;
   const { title, name = title, rating_value: rating, best_rating: best, value: number, unit, unit_code } = value;
   if (name) return name;

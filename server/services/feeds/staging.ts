@@ -1,101 +1,21 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
-import { fold } from "../fold";
 import type { LanguageCode } from "../languages";
 import { languagesOf, SAMPLE, spoken } from "../store-languages";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
-import {
-  codeWords,
-  fullSearch,
-  headNouns,
-  indexed,
-  kindWords,
-  lookWords,
-  textWords,
-  titleNouns,
-  titleSearch,
-} from "./search-text";
+import { fullSearch, titleSearch } from "./search-text";
+import { columnList, rowText, type Staged } from "./staged-row";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
 
-/** Column, its type, and where it comes from. `position` counts the rows, so that of two with one id the last wins. */
-const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) => Cell][] = [
-  ["position", "int", (_, staged) => staged.position],
-  ["line", "int", (offer) => offer.line],
-  ["variant_id", "text", (offer) => offer.id],
-  ["item_group_id", "text", (offer) => offer.itemGroupId],
-  ["item_group_title", "text", (offer) => offer.itemGroupTitle],
-  ["options", "text", (offer) => offer.itemGroupId && offer.options],
-  /** What it costs now. */
-  ["effective", "bigint", (offer, staged) => effective(offer, staged.now)],
-  ["title", "text", (offer) => offer.title],
-  ["title_key", "text", (offer) => fold(offer.title)],
-  ["description", "text", (offer) => offer.description],
-  ["link", "text", (offer) => offer.link],
-  ["image_link", "text", (offer) => offer.images.main],
-  ["additional_image_links", "text[]", (offer) => offer.images.more],
-  ["brand", "text", (offer) => offer.brand],
-  ["gtin", "char(14)", (offer) => offer.gtin],
-  ["mpn", "text", (offer) => offer.mpn],
-  ["sku", "text", (offer) => offer.sku],
-  ["condition", "text", (offer) => offer.condition],
-  ["product_type", "text[]", (offer) => offer.categories.productType],
-  ["google_product_category", "text[]", (offer) => offer.categories.googleProductCategory],
-  ["color", "text", (offer) => offer.look.color],
-  ["size", "text", (offer) => offer.look.size],
-  ["material", "text", (offer) => offer.look.material],
-  ["pattern", "text", (offer) => offer.look.pattern],
-  ["age_group", "text", (offer) => offer.look.ageGroup],
-  ["gender", "text", (offer) => offer.look.gender],
-  ["attributes", "jsonb", (offer) => JSON.stringify(offer.attributes)],
-  ["tokens", "text[]", (_, staged) => staged.tokens],
-  ["currency", "char(3)", (offer) => offer.cost.currency],
-  ["price_amount", "bigint", (offer) => offer.cost.price],
-  ["sale_price_amount", "bigint", (offer) => offer.cost.sale?.price],
-  ["sale_starts_at", "timestamptz", (offer) => offer.cost.sale?.start],
-  ["sale_ends_at", "timestamptz", (offer) => offer.cost.sale?.end],
-  ["availability", "text", (offer) => offer.stock.availability],
-  ["availability_date", "timestamptz", (offer) => offer.stock.availabilityDate],
-  ["expires_at", "timestamptz", (offer) => offer.stock.expiresAt],
-  ["seller", "text", (offer) => offer.seller],
-  ["shipping", "jsonb", (offer) => JSON.stringify(offer.shipping)],
-  ["unit_pricing_measure", "text", (offer) => offer.unitPricingMeasure],
-  ["rating_value", "real", (offer) => offer.rating?.value],
-  ["rating_scale_max", "smallint", (offer) => offer.rating?.scaleMax],
-  ["rating_count", "int", (offer) => offer.rating?.count],
-  ["data_as_of", "timestamptz", (_, staged) => staged.dataAsOf],
-  /** Words that this file has not brought before. */
-  ["words", "text[]", (_, staged) => staged.words],
-  /** What is indexed of it. */
-  ["title_words", "text", (offer) => indexed(offer.title)],
-  ["kind_words", "text", kindWords],
-  ["head_nouns", "text", (offer, staged) => headNouns(offer, staged.languages)],
-  ["title_nouns", "text", (offer, staged) => titleNouns(offer, staged.languages)],
-  ["look_words", "text", lookWords],
-  ["code_words", "text", codeWords],
-  ["text_words", "text", textWords],
-];
-
-interface Staged {
-  position: number;
-  tokens: string[];
-  words: string[];
-  languages: readonly LanguageCode[];
-  now: Date;
-  dataAsOf: Date;
-}
 type Given = Omit<Staged, "languages" | "now">;
+
 /** A row of the file that is not loaded, as the merchant withholds it from agents, or it has an error. */
-export interface LeftOut {
+interface LeftOut {
   id: string;
   position: number;
   line: number;
   withheld: boolean;
-}
-type Cell = string | number | boolean | Date | readonly string[] | undefined;
-
-function effective({ cost: { price, sale } }: Offer, now: Date): number {
-  return sale && (!sale.start || sale.start <= now) && (!sale.end || sale.end > now) ? sale.price : price;
 }
 
 /** Characters gathered before they are sent. */
@@ -145,10 +65,9 @@ export class Staging {
       dataAsOf = now,
     }: { languages: readonly LanguageCode[] | undefined; anew?: boolean; dataAsOf?: Date | undefined },
   ): Promise<Staging> {
-    const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
-    await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
+    await tx.unsafe(`create temp table incoming (${columnList}) on commit drop`);
     // Rows stay in one piece, uncompressed: they are read again soon.
-    await tx.unsafe(`create temp table staged (${list}, known bigint, known_product bigint, changed bool,
+    await tx.unsafe(`create temp table staged (${columnList}, known bigint, known_product bigint, changed bool,
       title_search tsvector, search tsvector) with (toast_tuple_target = 8160) on commit drop`);
     await tx`create temp table left_out (variant_id text, position int, line int, withheld bool) on commit drop`;
     return new Staging(tx, storeId, now, dataAsOf, languages, anew);
@@ -178,9 +97,7 @@ export class Staging {
   }
 
   private write(offer: Offer, staged: Staged): void {
-    let row = "";
-    for (const [, , of] of columns) row += `${row === "" ? "" : "\t"}${copied(of(offer, staged))}`;
-    this.text += `${row}\n`;
+    this.text += rowText(offer, staged);
   }
 
   leaveOut(row: Omit<LeftOut, "position">): void {
@@ -284,21 +201,3 @@ const read = [
 ];
 const rowOf = (alias: string) => `(${read.map((column) => `${alias}.${column}`).join(", ")})`;
 const changed = `v.id is null or v.vanished_at is not null or ${rowOf("i")} is distinct from ${rowOf("v")}`;
-
-/** A value in the text format of COPY. */
-function copied(value: Cell): string {
-  if (value === undefined) return "\\N";
-  if (typeof value === "string") return escaped(value);
-  if (typeof value === "number") return String(value);
-  if (typeof value === "boolean") return value ? "t" : "f";
-  if (value instanceof Date) return value.toISOString();
-  if (value.length === 0) return "{}";
-  return escaped(`{${value.map(quoted).join(",")}}`);
-}
-
-const special = /[\\\t\n\r]/;
-const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-const escaped = (text: string): string =>
-  special.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => escapes[character]!) : text;
-
-const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, "\\$&") : text}"`;

@@ -1,0 +1,51 @@
+// What is searched for as it stands in a query, and is meant otherwise: a price, what is not wanted, what is on sale (decision 0049).
+import { telling } from "./function-words";
+import { info, type Message } from "./messages";
+import { isQuoted } from "./quoted";
+import type { Search } from "./search";
+
+/** @param unmet not all of the query is found anywhere */
+export function meantOtherwise(search: Search, unmet: boolean): Message[] {
+  const { query = "" } = search;
+  return [...priceIn(query, unmet), ...negationIn(query), ...saleIn(search)];
+}
+
+/** What stands in a query where a price is meant: "€20", "20 euros", "necklace under 20". */
+const price =
+  /\p{Sc}\s*\p{Nd}|\p{Nd}\s*(?:\p{Sc}|(?:euros?|eur|dollars?|usd|gbp|dirhams?|aed|درهم|دولار|يورو|ريال)(?!\p{L}))/iu;
+const most =
+  "under|below|less than|up to|cheaper than|até|menos de|hasta|moins de|jusqu['’]à|unter|bis|weniger als|meno di|fino a|onder|tot|minder dan|[اأ]قل من|تحت|حتى";
+const mostAtEnd = new RegExp(`(?<!\\p{L})(?:${most})\\s+\\p{Nd}+$`, "iu");
+const units =
+  "k?g|mg|lbs?|oz|kilos?|grams?|[cmk]?m|inch(?:es)?|ft|feet|[cm]?l|lit(?:re|er)s?|hours?|days?|months?|years?";
+/** What may be a number of anything as well, but for a size, a weight or an age that is called so. */
+const bound = new RegExp(
+  `(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}+(?:[.,]\\p{Nd}+)*(?![.,]?[\\p{Nd}\\p{L}])(?!\\s(?:${units})(?!\\p{L}))`,
+  "iu",
+);
+
+function priceIn(query: string, unmet: boolean): Message[] {
+  if (!price.test(query) && !mostAtEnd.test(query) && !(unmet && bound.test(query))) return [];
+  const content = "A price in the query is searched for as a plain number. Put it in filters.price instead.";
+  return [info("price_in_query", content, "query")];
+}
+
+/** `leather` of "handbag not leather". What does "not slip" is meant as it stands, and so is what is quoted. */
+const negated = /(?<!\S)(?<!\bdo(?:es)?\s+)(?:not|except|excluding)\s+(\p{L}[\p{L}\p{M}]*)/iu;
+
+function negationIn(query: string): Message[] {
+  const [, word] = isQuoted(query) ? [] : (negated.exec(query) ?? []);
+  if (word === undefined || telling([word.toLowerCase()]).length === 0) return [];
+  const content = `What is not wanted is searched for, too. To leave it out, put a minus before the word: -${word}.`;
+  return [info("negation_in_query", content, "query")];
+}
+
+/** What is reduced, as shoppers say it in the languages that products are indexed in. */
+const onSale =
+  /(?<!\p{L})(?:on sale|em promo[cç][aã]o|en oferta|rebajad[oa]s?|en promo(?:tion)?|en soldes?|sold[ée]e?s|in offerta|in saldo|in promozione|scontat[oaie]|im angebot|im sale|reduziert\p{L}*|in de aanbieding|afgeprijsde?)(?!\p{L})/iu;
+
+function saleIn({ query = "", filters }: Search): Message[] {
+  if (filters?.on_sale !== undefined || isQuoted(query) || !onSale.test(query)) return [];
+  const content = "Words for a sale are searched for as words. Leave them out and set filters.on_sale instead.";
+  return [info("sale_in_query", content, "query")];
+}
