@@ -66,6 +66,19 @@ describe("in any other order than the best first, an answer has", () => {
     expect(await shirts.ids("shirt", { sort: "price_asc" })).toEqual(["en", "poncho"]);
   });
 
+  it("what its title calls so behind brackets, and before its size", async () => {
+    const filed = { product_type: "Camping > Trekking" };
+    const { ids } = await shop([
+      ...camping,
+      { ...filed, id: "pack", title: "(2-Pack) Trekking Tent [Moss]", price: "50.00 EUR" },
+      { ...filed, id: "new", title: "[New] 【Sale】 Tunnel Tent 2024 3P XL", price: "60.00 EUR" },
+      { ...filed, id: "litres", title: "Storage Tent 100 l", price: "70.00 EUR" },
+      { ...filed, id: "wash", title: "(Tent) Cleaner 500 ml", price: "5.00 EUR" },
+    ]);
+    expect(await ids("tent", { sort: "price_asc" })).toEqual(["pack", "new", "litres", "cheap", "dear"]);
+    expect(await ids("storage", { sort: "price_asc" })).toEqual(["litres"]);
+  });
+
   it("all of the kind, however the word for it is written", async () => {
     const rows = [
       { id: "rucksack", title: "City Rucksack", product_type: "Packs > Rucksacks", price: "120.00 EUR" },
