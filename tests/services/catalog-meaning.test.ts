@@ -213,6 +213,35 @@ describe("filters narrow what is found, and never change how a query is read:", 
     expect(await ids("women's umbrella", { filters: { brand: ["Tinholt"] } })).toEqual(["d"]);
   });
 
+  it.each([
+    [
+      "loosely",
+      "women's umbrella",
+      [
+        ...umbrellas.map((row) => ({ ...row, brand: "Tinholt" })),
+        bag("a", "Brolk"),
+        { id: "b", title: "Bag", brand: "Brolk", description: "Keeps an umbrella dry." },
+      ],
+    ],
+    [
+      "without its small words",
+      "mala de mulher",
+      [
+        { id: "title", title: "Mala preta mulher", brand: "Tinholt" },
+        { id: "all", title: "Saco", brand: "Brolk", description: "Serve de mala para mulher." },
+        { id: "most", title: "Saco", brand: "Brolk", description: "Uma mala, uma mulher." },
+      ],
+    ],
+  ])("that holds where the query is read %s, too", async (_, query, rows) => {
+    const { find } = await shop(rows);
+    const { facets, totalCount, messages } = await find(query);
+    expect(totalCount).toBe(rows.length);
+    for (const { value, count } of facets.find(({ name }) => name === "brand")!.values) {
+      const found = await find(query, { filters: { brand: [value] } });
+      expect([found.totalCount, found.messages[0]?.code], value).toEqual([count, messages[0]?.code]);
+    }
+  });
+
   it("one that is read loosely without them is with them, too", async () => {
     const { find } = await shop([...umbrellas, bag("a", "Brolk")]);
     for (const filters of [{}, { availability: ["in_stock" as const] }]) {
