@@ -587,6 +587,13 @@ describe("where filters leave nothing, an answer says", () => {
       "ultralight tent under 2kg",
       "ultralight tent under 2.5 kg",
       "dome under 30 litres",
+      ...[
+        "dome over 4 stars",
+        "dome under 3 people",
+        "dome over 50% cotton",
+        "dome over 50 % cotton",
+        "lamp over 5000 mAh",
+      ],
     ];
     for (const query of ["necklace 10", ...weights])
       expect(
