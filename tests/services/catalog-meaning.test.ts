@@ -213,7 +213,7 @@ describe("filters narrow what is found, and never change how a query is read:", 
     expect(await ids("women's umbrella", { filters: { brand: ["Tinholt"] } })).toEqual(["d"]);
   });
 
-  it.each([
+  it.each<[string, string, Parameters<typeof loadRows>[2]]>([
     [
       "loosely",
       "women's umbrella",
