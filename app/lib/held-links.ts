@@ -2,16 +2,16 @@ import { useEffect, useRef } from "react";
 import { useIsSending } from "./is-sending";
 import { followedBy } from "./same-page";
 
-/** What a press leads elsewhere by: a link, or the button of another page's form, as of the log-out. */
+/** What a press leads elsewhere by: a link, or the button of a search, or of another page's form, as of the log-out. */
 function leadingOn(event: MouseEvent): HTMLElement | null {
   const link = followedBy(event);
   if (link) return link.protocol.startsWith("http") && !link.ariaDisabled ? link : null;
   const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button") : null;
-  const action = button?.form?.getAttribute("action");
+  if (!button?.form || button.ariaDisabled) return null;
+  const action = button.form.getAttribute("action");
   // A theme is chosen in place.
-  return action && !button?.ariaDisabled && action !== "/theme" && action.split("?")[0] !== window.location.pathname
-    ? button
-    : null;
+  const isElsewhere = action && action !== "/theme" && action.split("?")[0] !== window.location.pathname;
+  return isElsewhere || button.form.method === "get" ? button : null;
 }
 
 /** Is what the form was answered on the page already, which is at most loaded anew? Whoever leaves now has seen that. */
@@ -28,8 +28,8 @@ export function isLedOn(): boolean {
 
 /**
  * A step would break off the form that is being sent: a file would be lost, and a refusal never shown. A link that is pressed
- * meanwhile, or the log-out, is followed once the form is done with: where it was answered with something to see, the page
- * stays. Stands once, in root.tsx.
+ * meanwhile, a search or the log-out is followed once the form is done with: where it was answered with something to see, the
+ * page stays. Stands once, in root.tsx.
  */
 export function useHeldLinks(): void {
   const isSending = useIsSending();
