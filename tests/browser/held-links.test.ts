@@ -87,6 +87,28 @@ it("a product is excluded though a search is made meanwhile, which is answered a
   await page.getByRole("button", { name: "Include Lamp, 1" }).waitFor();
 });
 
+it("two products are excluded though the second is pressed while the first is on its way", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await loadFeed(
+    database,
+    store.id,
+    tsv([
+      { id: "1", title: "Lamp" },
+      { id: "2", title: "Chair" },
+    ]),
+  );
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${store.slug}/products`);
+  const { arrived, release } = await holdPosts(page);
+  await page.getByRole("button", { name: "Exclude Lamp, 1" }).click();
+  await arrived;
+  await page.getByRole("button", { name: "Exclude Chair, 2" }).click({ noWaitAfter: true });
+  release();
+  await page.getByRole("button", { name: "Include Chair, 2" }).waitFor();
+  await page.getByRole("button", { name: "Include Lamp, 1" }).waitFor();
+});
+
 it("a save that is refused keeps its page and what was typed, and says why, though a link was pressed meanwhile", async () => {
   const { owner } = await makeConsumer(database, { state: "under_review" });
   const page = await openAs(owner);
