@@ -2,16 +2,15 @@ import { useEffect, useRef } from "react";
 import { useIsSending } from "./is-sending";
 import { followedBy } from "./same-page";
 
-/** What a press leads elsewhere by: a link, or the button of another page's form, as of the log-out. */
-function leadingOn(event: MouseEvent): HTMLElement | null {
+/** What a press would begin a step by, and the address that it leads to: a link, or the button of another form. */
+function leadingOn(event: MouseEvent): { pressed: HTMLElement; to: string } | null {
   const link = followedBy(event);
-  if (link) return link.protocol.startsWith("http") && !link.ariaDisabled ? link : null;
+  if (link) return link.protocol.startsWith("http") && !link.ariaDisabled ? { pressed: link, to: link.pathname } : null;
   const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button") : null;
-  const action = button?.form?.getAttribute("action");
+  if (button?.type !== "submit" || !button.form || button.ariaDisabled) return null;
+  const to = new URL(button.form.getAttribute("action") ?? "", window.location.href).pathname;
   // A theme is chosen in place.
-  return action && !button?.ariaDisabled && action !== "/theme" && action.split("?")[0] !== window.location.pathname
-    ? button
-    : null;
+  return to === "/theme" ? null : { pressed: button, to };
 }
 
 /** Is what the form was answered on the page already, which is at most loaded anew? Whoever leaves now has seen that. */
@@ -28,8 +27,8 @@ export function isLedOn(): boolean {
 
 /**
  * A step would break off the form that is being sent: a file would be lost, and a refusal never shown. A link that is pressed
- * meanwhile, or the log-out, is followed once the form is done with: where it was answered with something to see, the page
- * stays. Stands once, in root.tsx.
+ * meanwhile, or another form's button, such as that of a search or the log-out, is followed once the form is done with: where
+ * it was answered with something to see, the page stays. Stands once, in root.tsx.
  */
 export function useHeldLinks(): void {
   const isSending = useIsSending();
@@ -37,13 +36,12 @@ export function useHeldLinks(): void {
   useEffect(() => {
     if (!isSending) return;
     const onClick = (event: MouseEvent) => {
-      const pressed = event.defaultPrevented ? null : leadingOn(event);
+      const step = event.defaultPrevented ? null : leadingOn(event);
       const isLate = isAnswered();
       // To the page itself, as to what stands on it by now.
-      const isHere = pressed instanceof HTMLAnchorElement && pressed.pathname === window.location.pathname;
-      if (!pressed || (isLate && isHere)) return;
+      if (!step || (isLate && step.to === window.location.pathname)) return;
       event.preventDefault();
-      held.current = { pressed, isLate };
+      held.current = { pressed: step.pressed, isLate };
     };
     document.addEventListener("click", onClick, true);
     return () => {

@@ -17,11 +17,12 @@ export const loader = (args: LoaderFunctionArgs) =>
     const token = tokenOf(args.request);
     const account = await api.account.me();
     const email = account?.email ?? null;
-    const parts = account && api.account.parts();
-    const [link, waiting] = await Promise.all(
-      token === "" ? [null, api.invitation.mine()] : [api.invitation.peek({ token }), []],
-    );
-    const { platform = false, merchant = false, operator = false } = (await parts) ?? {};
+    const [parts, link, waiting] = await Promise.all([
+      account && api.account.parts(),
+      token === "" ? null : api.invitation.peek({ token }),
+      token === "" ? api.invitation.mine() : [],
+    ]);
+    const { platform = false, merchant = false, operator = false } = parts ?? {};
     return { email, token, link, waiting, actsFor: merchant, isNew: !platform && !merchant && !operator };
   });
 

@@ -25,10 +25,10 @@ export function SelectBox({
 }) {
   const own = useRef<HTMLSelectElement>(null);
   const ref = field ?? own;
-  const { onChange, defaultValue } = native;
+  const { onChange } = native;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is told as it does
   useEffect(() => {
-    const isEarly = onChange && ref.current?.value !== String(defaultValue ?? "");
+    const isEarly = onChange && ref.current?.value !== String(native.value ?? native.defaultValue ?? "");
     if (isEarly) ref.current?.dispatchEvent(new Event("change", { bubbles: true }));
   }, []);
   return (

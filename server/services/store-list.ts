@@ -52,12 +52,12 @@ const plain = (sql: Ctx["sql"], text: Fragment): Fragment => sql`lower(unaccent(
   then folded(${text}) else ${text} end))`;
 
 /** Another one once names come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 2;
+const ORDER = 3;
 
 /**
  * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
- * name, description, categories, web or postal address; where the name has them comes first. With a category those whose
- * categories have words that begin so.
+ * name, description, categories, web or postal address, else all that it means (`meantBy`); where the name has them comes
+ * first. With a category those whose categories have words that begin so.
  */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
@@ -66,12 +66,12 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { country, category, query } = input;
   // Without these the index has all that is asked, in its order: only as much of it is read as is shown and counted.
   const kept = category !== undefined || query !== undefined ? sql`materialized` : sql`not materialized`;
-  const rank = query === undefined ? sql`0` : sql`(not ${hasAll(sql, query, sql`s.name`)})::int`;
+  const rankBy = (words: string | undefined) => (words ? sql`(not ${hasAll(sql, words, sql`s.name`)})::int` : sql`0`);
   const categories = sql`array_to_string(s.categories, ' ')`;
   // With a blank before each word.
   const listed = sql`translate(' ' || ${categories}, '(/,', '   ')`;
-  const passing = (words: Fragment = sql``) => sql`
-    select s.id, s.name, ${rank} as rank from stores s where ${readable(sql, ctx.actor)}
+  const passing = (words: Fragment = sql``, named = query) => sql`
+    select s.id, s.name, ${rankBy(named)} as rank from stores s where ${readable(sql, ctx.actor)}
       ${country ? sql`and s.country = ${country}` : sql``}
       ${category ? sql`and ${hasAll(sql, category.replace(/[(/,]/g, " ").trim(), listed, " ")}` : sql``} ${words}`;
   const text = sql`concat_ws(' ', s.name, s.description, ${categories}, split_part(s.url, '//', 2),
@@ -79,8 +79,11 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   // What a query means, and misspelt names, which take long, are looked for where nothing has the words as they are.
   const meaning = query === undefined ? undefined : meantBy(query);
   const meant = meaning
-    ? sql`union all (${passing(sql`${meaning.words ? sql`and ${hasAll(sql, meaning.words, text)}` : sql``}
-        ${meaning.country ? sql`and s.country = ${meaning.country}` : sql``}`)} and not exists (select from typed))`
+    ? sql`union all (${passing(
+        sql`${meaning.words ? sql`and ${hasAll(sql, meaning.words, text)}` : sql``}
+        ${meaning.country ? sql`and s.country = ${meaning.country}` : sql``}`,
+        meaning.words,
+      )} and not exists (select from typed))`
     : sql``;
   const misspelt =
     query === undefined

@@ -33,9 +33,18 @@ export function meantBy(query: string): Meant | undefined {
   return isOther ? { words: rest.join(" "), country } : undefined;
 }
 
+/** What countries, and parts of them, are called besides. */
+const alsoCalled = Object.entries({
+  US: ["USA", "United States of America"],
+  GB: ["Great Britain", "England", "Scotland", "Northern Ireland"],
+  AE: ["UAE"],
+  NL: ["Holland"],
+  CZ: ["Czech Republic"],
+}).flatMap(([code, names]) => names.map((name) => [name, code] as const));
+
 /** Codes by the names of countries, but for names that are things or people as well. */
 const places = new Map(
-  [...countryCalled("en")]
+  [...countryCalled("en"), ...alsoCalled]
     .filter(([name]) => !ambiguousPlaces.includes(name))
     .map(([name, code]) => [telling(searchable(name).split(" ")).join(" "), code]),
 );

@@ -6,7 +6,7 @@ import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { tsv } from "../support/feeds/load";
+import { loadFeed, tsv } from "../support/feeds/load";
 import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
@@ -69,6 +69,44 @@ it("a file is taken though a link is pressed while it is sent", async () => {
   release();
   await page.waitForURL("**/merchant/notifications");
   expect(await database.sql`select 1 from feed_loads where store_id = ${store.id}`).toHaveLength(1);
+});
+
+it("a product is excluded though a search is made meanwhile, which is answered afterwards", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await loadFeed(database, store.id, tsv([{ id: "1", title: "Lamp" }]));
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${store.slug}/products`);
+  const { arrived, release } = await holdPosts(page);
+  await page.getByRole("button", { name: "Exclude Lamp, 1" }).click();
+  await arrived;
+  await page.getByRole("searchbox").fill("lamp");
+  await page.getByRole("searchbox").press("Enter", { noWaitAfter: true });
+  release();
+  await page.waitForURL((url) => url.searchParams.get("q") === "lamp");
+  await page.getByRole("button", { name: "Include Lamp, 1" }).waitFor();
+});
+
+it("two products are excluded though the second is pressed while the first is on its way", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await loadFeed(
+    database,
+    store.id,
+    tsv([
+      { id: "1", title: "Lamp" },
+      { id: "2", title: "Chair" },
+    ]),
+  );
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${store.slug}/products`);
+  const { arrived, release } = await holdPosts(page);
+  await page.getByRole("button", { name: "Exclude Lamp, 1" }).click();
+  await arrived;
+  await page.getByRole("button", { name: "Exclude Chair, 2" }).click({ noWaitAfter: true });
+  release();
+  await page.getByRole("button", { name: "Include Chair, 2" }).waitFor();
+  await page.getByRole("button", { name: "Include Lamp, 1" }).waitFor();
 });
 
 it("a save that is refused keeps its page and what was typed, and says why, though a link was pressed meanwhile", async () => {

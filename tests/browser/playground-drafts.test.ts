@@ -53,6 +53,31 @@ it("a call that is opened again gives back what was typed before it, after anoth
   await isText('{"query":"typed"}');
 });
 
+it("what was typed for a tool stands letter for letter after another was chosen, also values that the form has a list for", async () => {
+  const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const editor = page.locator(".cm-content");
+  const form = page.getByRole("region", { name: "Arguments as a form" });
+  const choose = async (tool: string) => {
+    await page.getByLabel("Tool", { exact: true }).selectOption(tool);
+    await page.getByRole("region", { name: `Call of ${tool}` }).waitFor();
+  };
+  const text = '{"query":"tent","sort":"price_asc","cursor":""}';
+  await page.goto("/console/playground?tool=search_products");
+  await editor.waitFor();
+  await page.locator("[id^=argument]").first().waitFor({ state: "attached" });
+  await editor.focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(text);
+  await choose("list_stores");
+  await choose("search_products");
+  await expect.poll(() => form.locator("select[id$=sort]").inputValue()).toBe("price_asc");
+  // What the form does as it comes is on the page.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await editor.innerText()).toBe(text);
+});
+
 it("the next page of a call is what is run next also where the call stands in other lines by now, and on a phone what it replaced can be brought back at once", async () => {
   const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
   const viewport = { width: 390, height: 700 };

@@ -6,7 +6,7 @@ import { members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as audit from "../../server/services/audit";
 import * as passwords from "../../server/services/passwords";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { logins } from "../support/logins";
 import { newEmail, PASSWORD, people } from "../support/people";
@@ -14,7 +14,7 @@ import { testServer } from "../support/server";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase();
-const server = testServer(database, { TRUST_PROXY: "1" }, { expected: /constraint \\"broken\\"/ });
+const server = testServer(database, { TRUST_PROXY: "1" }, { expected: /constraint \\"broken\\"|canceling statement/ });
 const { logIn } = logins(database, server);
 const { linkTo } = people(database);
 
@@ -274,6 +274,20 @@ describe("an invitation", () => {
     expect([await shows(other.slug), await shows(slug)]).toEqual([true, false]);
     await invited.post(link, { id });
     expect([await shows(other.slug), await shows(slug)]).toEqual([false, true]);
+  });
+
+  it("that cannot be looked up whole is answered as busy, and ends nothing but its own page", async () => {
+    const invited = await logIn(await makeAccount(database));
+    const page = await database.sql.begin(async (tx) => {
+      await tx`lock table members, merchant_invitations in access exclusive mode`;
+      const asked = invited.get("/invitation");
+      await untilWaiting(database.sql, 2);
+      await tx`select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%"members"%'`;
+      return asked;
+    });
+    expect(page.status).toBe(503);
+    expect((await invited.get("/invitation")).status).toBe(200);
   });
 
   it("is shown to who signed up anew, without the link, in the place of the form for platforms", async () => {

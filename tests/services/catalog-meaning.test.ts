@@ -66,6 +66,19 @@ describe("in any other order than the best first, an answer has", () => {
     expect(await shirts.ids("shirt", { sort: "price_asc" })).toEqual(["en", "poncho"]);
   });
 
+  it("what its title calls so behind brackets, and before its size", async () => {
+    const filed = { product_type: "Camping > Trekking" };
+    const { ids } = await shop([
+      ...camping,
+      { ...filed, id: "pack", title: "(2-Pack) Trekking Tent [Moss]", price: "50.00 EUR" },
+      { ...filed, id: "new", title: "[New] 【Sale】 Tunnel Tent 2024 3P XL", price: "60.00 EUR" },
+      { ...filed, id: "litres", title: "Storage Tent 100 l", price: "70.00 EUR" },
+      { ...filed, id: "wash", title: "(Tent) Cleaner 500 ml", price: "5.00 EUR" },
+    ]);
+    expect(await ids("tent", { sort: "price_asc" })).toEqual(["pack", "new", "litres", "cheap", "dear"]);
+    expect(await ids("storage", { sort: "price_asc" })).toEqual(["litres"]);
+  });
+
   it("all of the kind, however the word for it is written", async () => {
     const rows = [
       { id: "rucksack", title: "City Rucksack", product_type: "Packs > Rucksacks", price: "120.00 EUR" },
@@ -198,6 +211,35 @@ describe("filters narrow what is found, and never change how a query is read:", 
       expect([found.totalCount, found.messages], value).toEqual([count, []]);
     }
     expect(await ids("women's umbrella", { filters: { brand: ["Tinholt"] } })).toEqual(["d"]);
+  });
+
+  it.each<[string, string, Parameters<typeof loadRows>[2]]>([
+    [
+      "loosely",
+      "women's umbrella",
+      [
+        ...umbrellas.map((row) => ({ ...row, brand: "Tinholt" })),
+        bag("a", "Brolk"),
+        { id: "b", title: "Bag", brand: "Brolk", description: "Keeps an umbrella dry." },
+      ],
+    ],
+    [
+      "without its small words",
+      "mala de mulher",
+      [
+        { id: "title", title: "Mala preta mulher", brand: "Tinholt" },
+        { id: "all", title: "Saco", brand: "Brolk", description: "Serve de mala para mulher." },
+        { id: "most", title: "Saco", brand: "Brolk", description: "Uma mala, uma mulher." },
+      ],
+    ],
+  ])("that holds where the query is read %s, too", async (_, query, rows) => {
+    const { find } = await shop(rows);
+    const { facets, totalCount, messages } = await find(query);
+    expect(totalCount).toBe(rows.length);
+    for (const { value, count } of facets.find(({ name }) => name === "brand")!.values) {
+      const found = await find(query, { filters: { brand: [value] } });
+      expect([found.totalCount, found.messages[0]?.code], value).toEqual([count, messages[0]?.code]);
+    }
   });
 
   it("one that is read loosely without them is with them, too", async () => {
@@ -545,6 +587,13 @@ describe("where filters leave nothing, an answer says", () => {
       "ultralight tent under 2kg",
       "ultralight tent under 2.5 kg",
       "dome under 30 litres",
+      ...[
+        "dome over 4 stars",
+        "dome under 3 people",
+        "dome over 50% cotton",
+        "dome over 50 % cotton",
+        "lamp over 5000 mAh",
+      ],
     ];
     for (const query of ["necklace 10", ...weights])
       expect(

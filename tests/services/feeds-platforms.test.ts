@@ -139,6 +139,7 @@ describe("what a thing costs otherwise, beside what it costs now", () => {
     [{ price: "15", "Compare-at price": "20" }, [2000, 1500]],
     [{ price: "15", sale_price: "15", regular_price: "20" }, [2000, 1500]],
     [{ price: "15", sale_price: "15", regular_price: "20", sale_end_date: "2026-05-01" }, [2000, 1500, "2026-05-02"]],
+    [{ price: "15", sale_price: "N/A", compare_at_price: "20" }, [2000, 1500]],
     [{ price: "20", sale_price: "15", compare_at_price: "30" }, [2000, 1500]],
     [{ price: "20", regular_price: "20" }, [2000, null]],
     [{ price: "20", compare_at_price: "0.00" }, [2000, null]],

@@ -242,6 +242,29 @@ describe("stores", () => {
     expect(await found("zwelkish store kiribati")).toEqual([named.id]);
   });
 
+  it("knows countries by what else they are called, and Northern Ireland from Ireland", async () => {
+    const description = "Zorpish lamps.";
+    const [us, gb, ie] = [
+      await makeStore(database, { country: "US", description }),
+      await makeStore(database, { country: "GB", description }),
+      await makeStore(database, { country: "IE", description }),
+    ];
+    const ctx = database.as(await makeReader(database));
+    for (const [where, store] of [
+      ["the USA", us],
+      ["the United States of America", us],
+      ["England", gb],
+      ["Northern Ireland", gb],
+      ["Ireland", ie],
+    ] as const) {
+      const found = await stores.list(ctx, { query: `zorpish shops in ${where}`, limit: 10 });
+      expect(
+        found.stores.map(({ id }) => id),
+        where,
+      ).toEqual([store.id]);
+    }
+  });
+
   it("finds stores in whichever way their letters are written, as a search finds products", async () => {
     const country = "KI";
     const named = [
@@ -298,15 +321,17 @@ describe("stores", () => {
       ),
     );
     const ctx = database.as(await makeReader(database));
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await stores.list(ctx, { country, query: "rope", limit: 2, cursor });
-      expect(page.totalCount).toBe(made.length);
-      seen.push(...page.stores.map(({ name }) => name));
-      cursor = page.nextCursor;
-    } while (cursor);
-    expect(seen).toEqual(["Birch Rope", "Dogwood Ropes", "Alder", "Cedar", "Elm"]);
+    for (const query of ["rope", "a shop for rope in Tuvalu"]) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await stores.list(ctx, { country, query, limit: 2, cursor });
+        expect(page.totalCount).toBe(made.length);
+        seen.push(...page.stores.map(({ name }) => name));
+        cursor = page.nextCursor;
+      } while (cursor);
+      expect(seen, query).toEqual(["Birch Rope", "Dogwood Ropes", "Alder", "Cedar", "Elm"]);
+    }
   });
 
   it("refuses a slug that is taken", async () => {

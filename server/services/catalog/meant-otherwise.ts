@@ -17,10 +17,10 @@ const most =
   "under|below|less than|up to|cheaper than|até|menos de|hasta|moins de|jusqu['’]à|unter|bis|weniger als|meno di|fino a|onder|tot|minder dan|[اأ]قل من|تحت|حتى";
 const mostAtEnd = new RegExp(`(?<!\\p{L})(?:${most})\\s+\\p{Nd}+$`, "iu");
 const units =
-  "k?g|mg|lbs?|oz|kilos?|grams?|[cmk]?m|inch(?:es)?|ft|feet|[cm]?l|lit(?:re|er)s?|hours?|days?|months?|years?";
-/** What may be a number of anything as well, but for a size, a weight or an age that is called so. */
+  "k?g|mg|lbs?|oz|kilos?|grams?|[cmk]?m|inch(?:es)?|ft|feet|[cm]?l|lit(?:re|er)s?|hours?|days?|months?|years?|m?ah|w|watts?|[gt]b|stars?|people|persons?";
+/** What may be a number of anything as well, but for a share, a size, a weight and the like that is called so. */
 const bound = new RegExp(
-  `(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}+(?:[.,]\\p{Nd}+)*(?![.,]?[\\p{Nd}\\p{L}])(?!\\s(?:${units})(?!\\p{L}))`,
+  `(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}+(?:[.,]\\p{Nd}+)*(?![.,]?[\\p{Nd}\\p{L}]|\\s?%)(?!\\s(?:${units})(?!\\p{L}))`,
   "iu",
 );
 

@@ -50,19 +50,16 @@ export async function read(ctx: Ctx<Consumer>, input: Search, reading: Reading):
 /** The first page, read in the way that finds most of what is meant. */
 export async function readBest(ctx: Ctx<Consumer>, input: Search): Promise<Read> {
   const typed = await readSorted(ctx, input, { text: input.query ?? null, loose: false });
-  const isRead = !typed.found.searchable || !isPoor(typed) || (await isNarrowed(ctx, input, typed));
-  return isRead ? typed : readAgain(ctx, input, typed);
+  if (!typed.found.searchable || !isPoor(typed)) return typed;
+  const whole = typed.found.total > 0 && isFiltered(input) ? await readWhole(ctx, input) : undefined;
+  return whole && isSame(whole, typed.reading) ? typed : readAgain(ctx, input, typed, whole);
 }
 
-/**
- * Are there so few only because of the filters? Without them the query is read as it is typed. What passes is all that is
- * meant then, as facets have counted it.
- */
-async function isNarrowed(ctx: Ctx<Consumer>, input: Search, { reading, found }: Read): Promise<boolean> {
-  if (found.total === 0 || !isFiltered(input)) return false;
-  const whole = await readBest(ctx, { ...input, filters: undefined });
-  return whole.reading.text === reading.text && !whole.reading.loose;
-}
+/** How the query is read without the filters. What passes them of that is all that is meant, as facets have counted it. */
+const readWhole = async (ctx: Ctx<Consumer>, input: Search): Promise<Reading> =>
+  (await readBest(ctx, { ...input, filters: undefined })).reading;
+
+const isSame = (one: Reading, other: Reading): boolean => one.text === other.text && one.loose === other.loose;
 
 const isFiltered = ({ filters = {} }: Search): boolean => Object.values(filters).some((filter) => filter !== undefined);
 
@@ -105,12 +102,17 @@ function isPoor({ reading, found: { total, rung } }: Read): boolean {
   return total === 0 || (total <= FEW && byTheWay);
 }
 
-/** @param first what was found as typed @returns that where there is nothing better */
-async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promise<Read> {
+/**
+ * @param first what was found as typed
+ * @param whole how the query is read without the filters, where these alone may leave so few
+ * @returns `first` where there is nothing better
+ */
+async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read, whole?: Reading): Promise<Read> {
   const { query } = input;
   if (query === undefined) return first;
   const nothing = first.found.total === 0;
-  const isBetter = (again: Read) => again.found.total > 0 && (nothing || !isPoor(again));
+  const isBetter = (again: Read) =>
+    again.found.total > 0 && (nothing || !isPoor(again) || (whole !== undefined && isSame(whole, again.reading)));
   const typed = withoutFunctionWords(query);
   if (typed !== query) {
     const again = await readSorted(ctx, input, { text: typed, loose: false });
@@ -126,7 +128,8 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promis
     if (isBetter(again)) return { ...again, messages };
   }
   const instead = { text: (nothing && mended?.text) || typed, messages: nothing ? messages : [] };
-  return (await readLoosely(ctx, input, first, instead)) ?? (nothing ? { ...first, instead } : first);
+  const loosely = await readLoosely(ctx, input, first, { ...instead, whole });
+  return loosely ?? (nothing ? { ...first, instead } : first);
 }
 
 /** Where the few that have all of the words are looked for among those that have some. */
@@ -144,7 +147,7 @@ async function readLoosely(
   ctx: Ctx<Consumer>,
   input: Search,
   first: Read,
-  { text, messages }: NonNullable<Read["instead"]>,
+  { text, messages, whole }: NonNullable<Read["instead"]> & { whole: Reading | undefined },
 ): Promise<Read | undefined> {
   const apart = withSmallWordsApart(text);
   if (apart === text && ask(text).wanted.length < 2) return undefined;
@@ -155,7 +158,7 @@ async function readLoosely(
     { ...input, limit: Math.max(input.limit, FEW_AMONG) },
     { text: telling, loose: true },
   );
-  if (again.found.total === 0 || (total > 0 && !isMeant(first, again))) return undefined;
+  if (again.found.total === 0 || (total > 0 && !whole?.loose && !isMeant(first, again))) return undefined;
   const content = [
     `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the most first" : ""}.`,
     ...(await missingIn(ctx, telling, unknown, again.found)),

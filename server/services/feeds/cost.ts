@@ -37,7 +37,8 @@ function readReduced(from: Reading, price: Price): Pick<Cost, "price" | "sale"> 
   const regular = priceOf(from, "regular_price", price.currency);
   if (typeof regular === "string" || regular.currency !== price.currency || regular.amount <= price.amount)
     return undefined;
-  const sale = from.text("sale_price") ? priceOf(from, "sale_price", price.currency) : price;
+  const said = plain(from.text("sale_price") ?? "");
+  const sale = isBlank(said) ? price : priceOf(from, "sale_price", price.currency);
   if (typeof sale === "string" || sale.amount !== price.amount || price.amount === 0) return undefined;
   const window = readWindow(from);
   return window && { price: regular.amount, sale: { price: price.amount, ...window } };

@@ -37,10 +37,21 @@ export const headNouns = (
     ...below(googleProductCategory).flatMap((name) => nounsOf(name, languages, false)),
   ].join(" ");
 
+/** `(2-Pack) Rain Jacket`, `[New] Rain Jacket` */
+const inBrackets = /^(?:\s*[([{（【][^)\]}）】]*[)\]}）】])+/u;
+/** Words at the end of `Rain Jacket XL`, `Rain Jacket 2024` and `Perfume 100 ml`. */
+const size = /^(?:\p{N}.*|x{0,3}[sml]|[cm]l|[km]?g|oz|lbs?|[cm]m|inch(?:es)?|ft|[gt]b)$/iu;
+
+function withoutSize(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return words.slice(0, words.findLastIndex((word) => !size.test(word)) + 1).join(" ");
+}
+
 /** What its title is about: "jacket" of `Women's Rain Jacket - Moss, M`. Categories may file it as something wider, or narrower. */
 export const titleNouns = ({ title }: Offer, languages: readonly LanguageCode[]): string => {
-  const [name = title] = title.split(/\s[-–—]\s|[,:;|(]/u);
-  return nounsOf(name, languages, languages.some(isNounFirst)).join(" ");
+  const parts = title.replace(inBrackets, "").split(/\s[-–—]\s|[,:;|([{（【]/u);
+  const name = parts.find((part) => searchable(part) !== "") ?? title;
+  return nounsOf(withoutSize(name), languages, languages.some(isNounFirst)).join(" ");
 };
 
 const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
