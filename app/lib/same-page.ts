@@ -7,12 +7,21 @@ export function followedBy(event: MouseEvent): HTMLAnchorElement | null {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey ? null : link;
 }
 
+/** What is no escape stands for itself, as to browsers. */
+function named(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
 /** Where a press on a link leads on this page; null for what leads elsewhere. */
 function placeOf(event: MouseEvent): HTMLElement | null {
   const link = followedBy(event);
   const { origin, pathname, search } = window.location;
   if (!link?.hash || link.origin !== origin || link.pathname !== pathname || link.search !== search) return null;
-  return document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  return document.getElementById(named(link.hash.slice(1)));
 }
 
 /**
