@@ -152,3 +152,13 @@ it("in the documentation such a link is an address, and Back leads back", async 
   await page.waitForURL(/\/docs$/);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
+
+it("in the documentation one place after another is led to", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/docs");
+  for (const name of ["Errors", "Data", "Limits", "Errors"]) {
+    await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name, exact: true }).click();
+    const heading = page.getByRole("heading", { level: 2, name, exact: true });
+    await expect.poll(async () => Math.abs((await heading.boundingBox())!.y - 80), { message: name }).toBeLessThan(40);
+  }
+});
