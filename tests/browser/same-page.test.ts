@@ -162,3 +162,18 @@ it("in the documentation one place after another is led to", async () => {
     await expect.poll(async () => Math.abs((await heading.boundingBox())!.y - 80), { message: name }).toBeLessThan(40);
   }
 });
+
+it("a page whose address names a place by what is no name is that page, opened, typed on it, and gone back to", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/docs#100%");
+  await page.waitForURL(/\/docs$/);
+  await page.evaluate(() => {
+    window.location.hash = "#%E0%A4%A";
+  });
+  await page.waitForURL(/\/docs$/);
+  await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Errors" }).click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await page.goBack();
+  await page.waitForURL(/\/docs$/);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+});
