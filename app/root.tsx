@@ -1,7 +1,7 @@
 // The document: theme from a cookie, fonts of our own, nonces, and what every page has (skip link, progress, messages).
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+import { Links, type Location, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { errorTitle } from "~/lib/error-title";
 import { useHeldLinks } from "~/lib/held-links";
@@ -34,6 +34,9 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
 /** What it says holds as long as the document. */
 export const shouldRevalidate = () => false;
 
+/** A browser's own step to a place has no key: it leads to the place, and not to where another of them was left. */
+const scrollKey = ({ key, hash }: Location) => (key === "default" && hash ? `${Math.random()}` : key);
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useTheme();
@@ -60,7 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <PageAnnouncer />
         <ProgressBar />
         <Unanswered />
-        <ScrollRestoration nonce={nonce} />
+        <ScrollRestoration getKey={scrollKey} nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
     </html>

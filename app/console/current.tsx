@@ -1,10 +1,13 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { loader } from "~/routes/console";
 
+const useConsole = () => useRouteLoaderData<typeof loader>("routes/console")!;
+
 /** The consumer on show and what the person is in it; for pages below `routes/console.tsx`. */
-export function useCurrent() {
-  return useRouteLoaderData<typeof loader>("routes/console")!.current;
-}
+export const useCurrent = () => useConsole().current;
+
+/** Who is logged in. */
+export const useAccount = () => useConsole().account;
 
 /**
  * In forms that name no key or other thing of the consumer's: whom this page is about, for `api.consumer.expect`.

@@ -1,16 +1,18 @@
+import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { useIsSending } from "./is-sending";
+import { isSendingNow, useIsSending } from "./is-sending";
 import { followedBy } from "./same-page";
 
-/** What a press would begin a step by, and the address that it leads to: a link, or the button of another form. */
-function leadingOn(event: MouseEvent): { pressed: HTMLElement; to: string } | null {
+/** What a press leads elsewhere by, or sends: a link, or the button of another form than the one that is `sent`, as of the log-out. */
+function leadingOn(event: MouseEvent, sent: EventTarget | null): HTMLElement | null {
   const link = followedBy(event);
-  if (link) return link.protocol.startsWith("http") && !link.ariaDisabled ? { pressed: link, to: link.pathname } : null;
+  if (link) return link.protocol.startsWith("http") && !link.ariaDisabled ? link : null;
   const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button") : null;
-  if (button?.type !== "submit" || !button.form || button.ariaDisabled) return null;
-  const to = new URL(button.form.getAttribute("action") ?? "", window.location.href).pathname;
+  if (!button?.form || button.type !== "submit" || button.ariaDisabled) return null;
+  const [path] = (button.form.getAttribute("action") ?? "").split("?");
   // A theme is chosen in place.
-  return to === "/theme" ? null : { pressed: button, to };
+  if (path === "/theme") return null;
+  return button.form === sent && path === window.location.pathname ? null : button;
 }
 
 /** Is what the form was answered on the page already, which is at most loaded anew? Whoever leaves now has seen that. */
@@ -25,31 +27,59 @@ export function isLedOn(): boolean {
   return !actionData && !errors;
 }
 
+interface Held {
+  pressed: HTMLElement;
+  isLate: boolean;
+}
+
 /**
  * A step would break off the form that is being sent: a file would be lost, and a refusal never shown. A link that is pressed
- * meanwhile, or another form's button, such as that of a search or the log-out, is followed once the form is done with: where
- * it was answered with something to see, the page stays. Stands once, in root.tsx.
+ * meanwhile, or the button of another form, is followed once the form is done with: where it was answered with something to
+ * see, the page stays. Stands once, in root.tsx.
  */
 export function useHeldLinks(): void {
   const isSending = useIsSending();
-  const held = useRef<{ pressed: HTMLElement; isLate: boolean }>();
+  const { key } = useLocation();
+  const isShown = useRef(isSending);
+  const sent = useRef<EventTarget | null>(null);
+  const held = useRef<Held[]>([]);
   useEffect(() => {
-    if (!isSending) return;
+    const onSubmit = ({ target }: SubmitEvent) => {
+      if (!isSendingNow()) sent.current = target;
+    };
     const onClick = (event: MouseEvent) => {
-      const step = event.defaultPrevented ? null : leadingOn(event);
+      // The page is behind by a moment, at both ends.
+      if (!isSendingNow() && !isShown.current) return;
+      const pressed = event.defaultPrevented ? null : leadingOn(event, sent.current);
       const isLate = isAnswered();
       // To the page itself, as to what stands on it by now.
-      if (!step || (isLate && step.to === window.location.pathname)) return;
+      const isHere = pressed instanceof HTMLAnchorElement && pressed.pathname === window.location.pathname;
+      if (!pressed || (isLate && isHere)) return;
       event.preventDefault();
-      held.current = { pressed: step.pressed, isLate };
+      // Of links the last one counts, as long as nothing else is pressed.
+      const before = held.current.filter((one) => one.pressed !== pressed && one.pressed instanceof HTMLButtonElement);
+      held.current = [...before, { pressed, isLate }];
     };
+    document.addEventListener("submit", onSubmit, true);
     document.addEventListener("click", onClick, true);
     return () => {
+      document.removeEventListener("submit", onSubmit, true);
       document.removeEventListener("click", onClick, true);
-      const { pressed, isLate } = held.current ?? {};
-      // Once every form knows of its answer.
-      if (isLate || isLedOn()) queueMicrotask(() => pressed?.isConnected && pressed.click());
-      held.current = undefined;
     };
-  }, [isSending]);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer may come before the page showed that it was waited for
+  useEffect(() => {
+    isShown.current = isSending;
+    if (isSending || isSendingNow()) return;
+    const going = held.current.filter(({ isLate }) => isLate || isLedOn());
+    held.current = [];
+    if (going.length === 0) return;
+    // Once every form knows of its answer.
+    queueMicrotask(() => {
+      const [next, ...rest] = going.filter(({ pressed }) => pressed.isConnected);
+      next?.pressed.click();
+      // They wait for what that sends.
+      if (isSendingNow()) held.current = rest.map(({ pressed }) => ({ pressed, isLate: false }));
+    });
+  }, [isSending, key]);
 }

@@ -1,6 +1,6 @@
 // A form that gets no answer, a failure of ours, or the log-in since the session has ended, leaves its page as it stands,
-// with what was filled in; so does one that somebody else than who opened it would send, and one with text about what is
-// not there for its person any more. ui/unanswered.tsx says why.
+// with what was filled in; so does one that somebody else than who opened it would send, and one about what is not there for
+// its person any more: without text in it, its page is loaded anew. ui/unanswered.tsx says why.
 import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
 import { emptyChangedFiles } from "./changed-file";
 import { isTypedSent } from "./typing";
@@ -15,6 +15,9 @@ export const isUnreached = (error: unknown): boolean =>
 
 /** Was there no such thing, or is it no more the person's to see? */
 export const isGone = (error: unknown): boolean => isRouteErrorResponse(error) && error.status === 404;
+
+/** Likewise, and nothing that was typed would be lost: then its page is loaded anew, as it is without that. */
+export const isGoneAlone = (error: unknown): boolean => isGone(error) && !isTypedSent();
 
 /** The way to the log-in, where a form was answered with it (api.server.ts): there, what was typed would be gone. */
 export const logInFor = (error: unknown): string | undefined =>
@@ -42,12 +45,12 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
     return await serverAction();
   } catch (error) {
     const isAnswer = error instanceof Response ? !logInFor(error) : isRouteErrorResponse(error) && error.status < 500;
-    const isTextLost = isGone(error) && isTypedSent();
-    if ((isAnswer && !isTextLost) || isElsewhere || request.signal.aborted) throw error;
+    if ((isAnswer && !isGone(error)) || isElsewhere || request.signal.aborted) throw error;
     if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error);
-    const [before] = Object.values(window.__remixRouter.state.actionData ?? {});
+    const isAnew = isGoneAlone(error);
     // What the form was answered before, itself and not a copy: nothing on the page happens again.
-    return Object.assign(Response.json(null, { status: UNANSWERED }), { json: async () => before });
+    const [before] = isAnew ? [] : Object.values(window.__remixRouter.state.actionData ?? {});
+    return Object.assign(Response.json(null, { status: isAnew ? 200 : UNANSWERED }), { json: async () => before });
   }
 }
 

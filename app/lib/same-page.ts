@@ -7,12 +7,34 @@ export function followedBy(event: MouseEvent): HTMLAnchorElement | null {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey ? null : link;
 }
 
+/** Can it be read, or are there escapes in it that are none? */
+function isName(fragment: string): boolean {
+  try {
+    decodeURIComponent(fragment);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An address with a place that is no name is its page's alone: the router would fail to find that place on and on. Called once, before there is a router. */
+export function dropOddPlaces(): void {
+  const drop = () => {
+    const { pathname, search, hash } = window.location;
+    if (!isName(hash)) window.history.replaceState(window.history.state, "", pathname + search);
+  };
+  drop();
+  window.addEventListener("popstate", drop, true);
+}
+
 /** Where a press on a link leads on this page; null for what leads elsewhere. */
 function placeOf(event: MouseEvent): HTMLElement | null {
   const link = followedBy(event);
   const { origin, pathname, search } = window.location;
   if (!link?.hash || link.origin !== origin || link.pathname !== pathname || link.search !== search) return null;
-  return document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  const name = link.hash.slice(1);
+  // As browsers take it.
+  return document.getElementById(isName(name) ? decodeURIComponent(name) : name);
 }
 
 /**

@@ -2,12 +2,13 @@
 import { Form, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
-import { keepFocus, placesAround } from "~/lib/keep-focus";
+import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { AnswerPanel } from "./answer-panel";
 import { ArgumentsPane, useEarlyText } from "./arguments-pane";
+import { type Draft, keepDraft, readDrafts } from "./drafts";
 import { FROM_HISTORY } from "./history";
 import { asObject, compact, outcomeOf, type PlaygroundTool, pretty } from "./run";
 import { RunBar } from "./run-bar";
@@ -17,6 +18,8 @@ import type { Finished, Problem, useRun } from "./use-run";
 interface WorkbenchProps {
   /** Whom the page was loaded for: what stands around it may be of another one by now. */
   consumerId: string;
+  /** Whose drafts are kept: a person at that platform. */
+  owner: string;
   tool: PlaygroundTool;
   /** Tells this call from the next one that is opened, which begins anew. */
   id: string;
@@ -31,14 +34,9 @@ interface WorkbenchProps {
   running: ReturnType<typeof useRun>;
 }
 
-/** What stood for a tool before a call took its place. */
-interface Draft {
-  text: string;
-  isTicked: boolean;
-}
-
 export function Workbench({
   consumerId,
+  owner,
   tool,
   id,
   picker,
@@ -50,15 +48,37 @@ export function Workbench({
   const { isPending, start } = running;
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
-  useEarlyText(initial, setText);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
   const isCall = initialAsDirectory !== undefined;
   const [opened, setOpened] = useState({ id, tool: tool.name });
   /** Of each tool the arguments that a call or an answer put there last: no person typed them. */
   const [given, setGiven] = useState<Partial<Record<string, string>>>(isCall ? { [tool.name]: initial } : {});
   const [typed, setTyped] = useState<Partial<Record<string, string>>>({});
+  /** What stood for a tool before a call took its place. */
   const [replaced, setReplaced] = useState<Partial<Record<string, Draft>>>({});
   const [passed, setPassed] = useState<Problem>();
+  const edit = (next: string) => {
+    setText(next);
+    keepDraft(owner, tool.name, { text: next, isTicked });
+  };
+  const tick = (isChosen: boolean) => {
+    setTicked(isChosen);
+    keepDraft(owner, tool.name, { isTicked: isChosen });
+  };
+  const isTouched = (before: string | undefined): before is string =>
+    before !== undefined && before !== pretty(tool.example) && before !== given[tool.name];
+  // What is typed later stands here already.
+  useEarlyEffect(() => {
+    const kept = readDrafts(owner);
+    setTyped(Object.fromEntries(Object.entries(kept).map(([name, one]) => [name, one?.text])));
+    const draft = kept[tool.name];
+    if (!draft) return;
+    if (!isCall) {
+      setText(draft.text);
+      setTicked(draft.isTicked);
+    } else if (isTouched(draft.text)) setReplaced({ [tool.name]: draft });
+  }, []);
+  useEarlyText(initial, edit);
   if (opened.id !== id) {
     const kept = { ...typed, [opened.tool]: text };
     setTyped(kept);
@@ -68,15 +88,15 @@ export function Workbench({
     if (isCall) {
       setTicked(initialAsDirectory);
       const before = kept[tool.name];
-      const isUntouched = before === undefined || before === pretty(tool.example) || before === given[tool.name];
-      if (!isUntouched) setReplaced({ ...replaced, [tool.name]: { text: before, isTicked } });
+      if (isTouched(before)) setReplaced({ ...replaced, [tool.name]: { text: before, isTicked } });
       setGiven({ ...given, [tool.name]: initial });
     }
   }
   const draft = replaced[tool.name];
-  const takeBack = ({ text: before, isTicked: wasTicked }: Draft) => {
-    setText(before);
-    setTicked(wasTicked);
+  const takeBack = (before: Draft) => {
+    setText(before.text);
+    setTicked(before.isTicked);
+    keepDraft(owner, tool.name, before);
     setReplaced({ ...replaced, [tool.name]: undefined });
   };
   const problem = running.problem?.tool === tool.name && running.problem !== passed ? running.problem.text : undefined;
@@ -128,15 +148,15 @@ export function Workbench({
             <ArgumentsPane
               call={{ ...target(asDirectory), tool: tool.name }}
               issues={outcome?.kind === "refusal" && isSameCall ? outcome.issues : []}
-              onText={setText}
+              onText={edit}
               schema={tool.inputSchema as ToolSchema}
               text={text}
             />
             <RunBar
-              directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: setTicked }}
+              directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: tick }}
               example={pretty(tool.example)}
               isPending={isPending}
-              onText={setText}
+              onText={edit}
               text={text}
               tool={tool.name}
             />

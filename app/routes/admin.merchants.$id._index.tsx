@@ -100,7 +100,7 @@ export default function Merchant() {
             <DialogLink dialog="rename" icon={<Pencil aria-hidden />}>
               Rename
             </DialogLink>
-            {newStore}
+            {merchant.stores.length > 0 && newStore}
           </>
         }
         description={

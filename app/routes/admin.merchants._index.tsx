@@ -73,6 +73,8 @@ export default function Merchants() {
   const { found, problems, query } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
+  // Then the list itself has the button.
+  const isNone = !query && found?.merchants.length === 0;
   const newButton = (
     <DialogLink dialog="new" icon={<Plus aria-hidden />} variant="primary">
       New merchant
@@ -81,7 +83,7 @@ export default function Merchants() {
   return (
     <>
       <PageHeader
-        actions={newButton}
+        actions={!isNone && newButton}
         description="Companies with stores here. Merchants decide which platforms may read them; you set up stores and choose who acts for them."
         title="Merchants"
       />

@@ -75,7 +75,7 @@ export default function Keys() {
   return (
     <>
       <PageHeader
-        actions={mayIssue && <IssueButton isHindered={hindrance !== null} />}
+        actions={mayIssue && (working.length > 0 || hindrance) && <IssueButton isHindered={hindrance !== null} />}
         description="Your agent calls the endpoint with a key. All keys share the platform's requests per minute."
         title="Keys"
       />

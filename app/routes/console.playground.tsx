@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { type ShouldRevalidateFunction, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
-import { useCurrent } from "~/console/current";
+import { useAccount, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { again, typed } from "~/lib/form.server";
@@ -84,6 +84,7 @@ function Closed({ isRevoked }: { isRevoked: boolean }) {
 
 function Open() {
   const { tools, scopes, rate, consumerId, endpoint, directorySlug } = useLoaderData<typeof loader>();
+  const account = useAccount();
   const answer = useActionData<typeof action>();
   const history = useHistory(consumerId);
   const [reopened, setReopened] = useState(0);
@@ -121,6 +122,7 @@ function Open() {
       )}
       <Workbench
         consumerId={consumerId}
+        owner={`${account.id}.${consumerId}`}
         picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
         endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
         initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}

@@ -1,7 +1,7 @@
 import { useBeforeUnload, useBlocker, useNavigate } from "@remix-run/react";
 import { type ComponentProps, useCallback, useEffect, useRef } from "react";
 import { isAnswered, isLedOn } from "~/lib/held-links";
-import { useIsSending } from "~/lib/is-sending";
+import { isSendingNow, useIsSending } from "~/lib/is-sending";
 import type { Typing } from "~/lib/typing";
 import { Button } from "./button";
 import { Dialog, DialogActions } from "./dialog";
@@ -19,8 +19,7 @@ export function AskBeforeLeaving({ typing }: { typing: Typing }) {
         if (!typing.isUnsaved) return false;
         const isClosed = dialogOf(from) !== dialogOf(to) && typing.form.current?.closest("dialog") != null;
         const isLeft = from.pathname !== to.pathname || isClosed;
-        const isSending = (window.__remixRouter.state.navigation.formMethod ?? "GET") !== "GET";
-        if (isLeft && isSending && historyAction === "POP") wentBack.current = { to, isLate: isAnswered() };
+        if (isLeft && isSendingNow() && historyAction === "POP") wentBack.current = { to, isLate: isAnswered() };
         // What was just sent is being saved.
         else if (typing.isSent && !typing.isLater) return false;
         return isLeft;

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { isGone, isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
+import { isGone, isGoneAlone, isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
 import { SomebodyElse } from "~/lib/whose-page";
 import { Banner } from "./banner";
 import { cx } from "./cx";
@@ -16,6 +16,8 @@ interface Problem {
   /** What sent it, as far as a button did. */
   button: HTMLElement | null | undefined;
   isTooLarge: boolean;
+  /** The page is loaded anew, and may not have the form any more. */
+  isAnew: boolean;
   scrollY: number;
   page: string;
 }
@@ -54,6 +56,7 @@ export function Unanswered() {
         form,
         button: submitter.current,
         isTooLarge,
+        isAnew: isGoneAlone(error),
         scrollY: window.scrollY,
         page: window.location.pathname,
       });
@@ -63,7 +66,12 @@ export function Unanswered() {
       stop();
     };
   }, []);
-  const isShown = problem !== undefined && isIdle && problem.page === pathname && problem.form?.isConnected !== false;
+  useEffect(() => {
+    if (isIdle && problem?.isAnew && problem.form?.isConnected === false) setProblem({ ...problem, form: null });
+  }, [isIdle, problem]);
+  const isStill = problem !== undefined && isIdle && problem.page === pathname && problem.form?.isConnected !== false;
+  // A page that is gone as well says so itself.
+  const isShown = isStill && !window.__remixRouter.state.errors;
   useEffect(() => {
     if (!isShown) return;
     // The router takes this for another page, and has scrolled to its top.
@@ -74,7 +82,8 @@ export function Unanswered() {
   const { form, button } = problem;
   const dismiss = () => {
     // The cross goes with its message, and the focus would with it.
-    button?.focus();
+    if (button?.isConnected) button.focus();
+    else document.getElementById("content")?.focus({ preventScroll: true });
     setProblem(undefined);
   };
   const { title, advice } = explain(problem);
@@ -94,7 +103,7 @@ export function Unanswered() {
   );
 }
 
-function explain({ error, isTooLarge, page }: Problem): { title: string; advice: ReactNode } {
+function explain({ error, isTooLarge, isAnew, page }: Problem): { title: string; advice: ReactNode } {
   if (isTooLarge)
     return {
       title: "This is too long to send",
@@ -133,7 +142,9 @@ function explain({ error, isTooLarge, page }: Problem): { title: string; advice:
     const { to, label } = pageAbove(page) ?? ownPages;
     return {
       title: failureOf(error).message?.replace(/\.$/, "") ?? "What this is about is gone",
-      advice: (
+      advice: isAnew ? (
+        "Somebody may have removed it in the meantime, or your access to it has ended. Nothing was done: the page shows what is there now."
+      ) : (
         <>
           Somebody may have removed it in the meantime, or your access to it has ended. Nothing was saved. The page is
           as you left it: copy what you want to keep, then go to <TextLink to={to}>{label}</TextLink>.

@@ -1,4 +1,4 @@
-// A link that is pressed while a form is being sent: the form is answered first, and then the link is followed.
+// A link, or another form, that is pressed while a form is being sent: that one is answered first, and then the link is followed, or the form sent.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import * as consumers from "../../server/services/consumers";
@@ -6,8 +6,9 @@ import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { loadFeed, tsv } from "../support/feeds/load";
-import { makeAccountWithPassword, PASSWORD } from "../support/people";
+import { loadRows } from "../support/feed";
+import { tsv } from "../support/feeds/load";
+import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -74,7 +75,7 @@ it("a file is taken though a link is pressed while it is sent", async () => {
 it("a product is excluded though a search is made meanwhile, which is answered afterwards", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  await loadFeed(database, store.id, tsv([{ id: "1", title: "Lamp" }]));
+  await loadRows(database, store.id, [{ id: "1", title: "Lamp" }]);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/stores/${store.slug}/products`);
   const { arrived, release } = await holdPosts(page);
@@ -84,28 +85,6 @@ it("a product is excluded though a search is made meanwhile, which is answered a
   await page.getByRole("searchbox").press("Enter", { noWaitAfter: true });
   release();
   await page.waitForURL((url) => url.searchParams.get("q") === "lamp");
-  await page.getByRole("button", { name: "Include Lamp, 1" }).waitFor();
-});
-
-it("two products are excluded though the second is pressed while the first is on its way", async () => {
-  const store = await makeStore(database);
-  const { accountId } = await makeMerchant(database, store.merchantId);
-  await loadFeed(
-    database,
-    store.id,
-    tsv([
-      { id: "1", title: "Lamp" },
-      { id: "2", title: "Chair" },
-    ]),
-  );
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
-  await visit(page, `/merchant/stores/${store.slug}/products`);
-  const { arrived, release } = await holdPosts(page);
-  await page.getByRole("button", { name: "Exclude Lamp, 1" }).click();
-  await arrived;
-  await page.getByRole("button", { name: "Exclude Chair, 2" }).click({ noWaitAfter: true });
-  release();
-  await page.getByRole("button", { name: "Include Chair, 2" }).waitFor();
   await page.getByRole("button", { name: "Include Lamp, 1" }).waitFor();
 });
 
@@ -188,4 +167,79 @@ it("what a refusal offers is followed at once, though its page is still being lo
   await refresh.press("Enter");
   release();
   await refresh.waitFor({ state: "detached" });
+});
+
+it.each([
+  ["its button", (page: Page) => page.getByRole("button", { name: "Send a link" }).click({ noWaitAfter: true })],
+  ["Enter", (page: Page) => page.getByLabel("New address").press("Enter", { noWaitAfter: true })],
+])("a second form that is sent meanwhile, by %s, waits for the first: both are saved", async (_, send) => {
+  const account = await makeAccountWithPassword(database);
+  const page = await openAs(account);
+  await visit(page, "/account");
+  const { arrived, release } = await holdPosts(page);
+  await page.getByLabel("Your name").fill("Ada Lake");
+  await page.getByLabel("New address").fill(newEmail());
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Save name" }).click();
+  await arrived;
+  await send(page);
+  await page.getByRole("button", { name: "Send a link" }).and(page.locator("[aria-disabled]")).waitFor();
+  release();
+  await page.getByText("Not confirmed").waitFor();
+  expect(await database.sql`select name from accounts where id = ${account.id}`).toEqual([{ name: "Ada Lake" }]);
+});
+
+it("a second form stays to be sent, as it was filled in, where the first was refused", async () => {
+  const page = await openAs(await makeAccountWithPassword(database));
+  await visit(page, "/account");
+  const { arrived, release } = await holdPosts(page);
+  const [address, email] = [page.getByLabel("New address"), newEmail()];
+  await page.getByLabel("Your name").fill("");
+  await address.fill(email);
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Save name" }).click();
+  await arrived;
+  const send = page.getByRole("button", { name: "Send a link" });
+  await send.click({ noWaitAfter: true });
+  release();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await send.and(page.locator(":not([aria-disabled])")).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect([await address.inputValue(), await page.getByText("Not confirmed").count()]).toEqual([email, 0]);
+  await send.click();
+  await page.getByText("Not confirmed").waitFor();
+});
+
+it("rows of a list that are pressed one after another are all done, and then the link is followed", async () => {
+  const store = await makeStore(database);
+  await loadRows(database, store.id, [{ id: "1" }, { id: "2" }, { id: "3" }]);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${store.slug}/products`);
+  const { arrived, release } = await holdPosts(page);
+  const [first, ...rest] = await page.getByRole("button", { name: /^Exclude / }).all();
+  expect(rest).toHaveLength(2);
+  await first!.click();
+  await arrived;
+  for (const button of rest.toReversed()) await button.click({ noWaitAfter: true });
+  await menu(page, "Notifications").click({ noWaitAfter: true });
+  release();
+  await page.waitForURL("**/merchant/notifications");
+  const excluded = await database.sql`select 1 from products where store_id = ${store.id} and excluded`;
+  expect(excluded).toHaveLength(3);
+});
+
+it("a link that is pressed in the same moment as the button waits as well", async () => {
+  const { id, owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  await page.getByLabel("Company").fill("Harbour");
+  const link = await menu(page, "Keys").elementHandle();
+  await page.getByRole("button", { name: "Save changes" }).evaluate((button: HTMLElement, next) => {
+    button.click();
+    (next as HTMLElement).click();
+  }, link);
+  await page.waitForURL("**/console/keys");
+  const saved = await database.sql`select company from applications where consumer_id = ${id}`;
+  expect(saved).toEqual([{ company: "Harbour" }]);
 });

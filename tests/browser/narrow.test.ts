@@ -155,7 +155,7 @@ it("what a platform has called so far is a table beside the decision too, and ne
     await at(page, width);
     expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth), `at ${width}`).toBe(0);
     expect(await table.getByRole("row").filter({ hasText: "search_products" }).innerText()).toMatch(
-      /1( · 1 in 24 h|\s1)\s[\s\S]*1 · 100%/,
+      /1( · 1 in 24 h|\s1)\s[\s\S]*1 · 100\.0%/,
     );
   }
 });

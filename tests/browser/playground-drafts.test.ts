@@ -1,8 +1,10 @@
 // What was typed into the Playground for a tool, and calls of the history that take its place.
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser } from "../support/browser";
+import { members } from "../../db/schema/consumers";
+import { addCookie, testBrowser } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -104,4 +106,110 @@ it("the next page of a call is what is run next also where the call stands in ot
   expect([box.y >= 56, box.y + box.height <= 700]).toEqual([true, true]);
   await page.getByRole("button", { name: "Next page" }).click();
   await expect.poll(() => editor.innerText()).toContain('"cursor"');
+});
+
+/** The Playground with its editor, as a person types there. */
+async function openPlayground(page: Page, asked: Record<string, string>) {
+  const editor = page.locator(".cm-content");
+  await page.goto(`/console/playground?${new URLSearchParams(asked)}`);
+  await editor.waitFor();
+  await page.locator("[id^=argument]").first().waitFor({ state: "attached" });
+  return {
+    isText: (text: string) => expect.poll(async () => (await editor.innerText()).replaceAll(/\s+/g, "")).toBe(text),
+    isExample: () =>
+      expect
+        .poll(async () => (await editor.innerText()).replaceAll(/\s+/g, ""))
+        .toMatch(/^\{"query":(?!"mine").*"limit":5/),
+    async retype(text: string) {
+      await editor.focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.press("Delete");
+      await page.keyboard.insertText(text);
+    },
+  };
+}
+const SEARCH = { tool: "search_products" };
+
+it("what was typed for each tool is there again once the page was loaded anew or left, and a call in the address gives it back", async () => {
+  const { owner } = await makeConsumer(database, { state: "production", directorySlug: "kept-apps" });
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const select = async (tool: string) => {
+    await page.getByLabel("Tool", { exact: true }).selectOption(tool);
+    await page.getByRole("region", { name: `Call of ${tool}` }).waitFor();
+  };
+  const box = page.getByLabel("As the directory endpoint answers");
+  const { isText, retype } = await openPlayground(page, SEARCH);
+  await retype('{"query":"kept"}');
+  await box.check();
+  await select("list_stores");
+  await retype('{"limit":1}');
+  await page.reload();
+  await isText('{"limit":1}');
+  await select("search_products");
+  await isText('{"query":"kept"}');
+  await page.reload();
+  await expect.poll(() => page.locator("#argument_query").inputValue()).toBe("kept");
+  expect(await box.isChecked()).toBe(true);
+
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  await page.goBack();
+  await isText('{"query":"kept"}');
+
+  await openPlayground(page, { ...SEARCH, arguments: '{"query":"tent"}' });
+  await isText('{"query":"tent"}');
+  expect(await box.isChecked()).toBe(false);
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await isText('{"query":"kept"}');
+  expect(await box.isChecked()).toBe(true);
+});
+
+it("what an answer or a call put there is no draft: loaded anew, the page has what was typed before", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const { isText, retype } = await openPlayground(page, SEARCH);
+  const typed = '{"query":"tent","limit":1}';
+  await retype(typed);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(() => page.locator(".cm-content").innerText()).toContain('"cursor"');
+  await page.reload();
+  await isText(typed);
+  await openPlayground(page, { ...SEARCH, arguments: '{"query":"stove"}' });
+  await isText('{"query":"stove"}');
+  await openPlayground(page, SEARCH);
+  await isText(typed);
+});
+
+it("drafts are their person's alone, at that platform, and go with the log-out", async () => {
+  const { id: consumerId, owner } = await makeConsumer(database);
+  const colleague = await makeAccount(database);
+  await database.db.insert(members).values({ consumerId, accountId: colleague.id, role: "developer" });
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const { isText, isExample, retype } = await openPlayground(page, SEARCH);
+  await retype('{"query":"mine"}');
+  await addCookie(page, await signIn(database, colleague), server.url);
+  await openPlayground(page, SEARCH);
+  await isExample();
+  await addCookie(page, await signIn(database, owner), server.url);
+  await openPlayground(page, SEARCH);
+  await isText('{"query":"mine"}');
+
+  const other = await makeConsumer(database);
+  await database.db.insert(members).values({ consumerId: other.id, accountId: owner.id, role: "owner" });
+  const show = (id: string) => database.sql`update sessions set consumer_id = ${id} where account_id = ${owner.id}`;
+  await show(other.id);
+  await openPlayground(page, SEARCH);
+  await isExample();
+  await show(consumerId);
+  await openPlayground(page, SEARCH);
+  await isText('{"query":"mine"}');
+
+  await page.locator("summary").filter({ hasText: "Account of" }).click();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.waitForURL("**/login?done=logged-out");
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("mine");
+  await addCookie(page, await signIn(database, owner), server.url);
+  await openPlayground(page, SEARCH);
+  await isExample();
 });

@@ -121,6 +121,27 @@ it("on a phone the way to the decision leads there, and keeps what a refused dec
   expect(await page.locator("#decision input[type=checkbox]:checked").count()).toBe(0);
 });
 
+it("a link to a place with a name that is no escape leads there, and keeps what was refused", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  const faults: string[] = [];
+  page.on("pageerror", ({ message }) => faults.push(message));
+  await visit(page, "/console/application");
+  await page.getByLabel("Website").fill("nonsense here");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await page.evaluate(() => {
+    const place = Object.assign(document.createElement("p"), { id: "100%", tabIndex: -1 });
+    const link = Object.assign(document.createElement("a"), { href: "#100%", textContent: "All of it" });
+    document.querySelector("main")?.append(link, place);
+  });
+  await page.getByRole("link", { name: "All of it" }).press("Enter");
+  await settled(page);
+  expect([await hasFocus(page, "100%"), faults]).toEqual([true, []]);
+  expect(await page.getByLabel("Website").inputValue()).toBe("nonsense here");
+  expect(await page.locator("[aria-invalid=true]").count()).toBeGreaterThan(0);
+});
+
 it("in the documentation such a link is an address, and Back leads back", async () => {
   const page = await browser.open({ baseURL: server.url });
   await visit(page, "/docs");
@@ -130,4 +151,29 @@ it("in the documentation such a link is an address, and Back leads back", async 
   await page.goBack();
   await page.waitForURL(/\/docs$/);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+it("in the documentation one place after another is led to", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/docs");
+  for (const name of ["Errors", "Data", "Limits", "Errors"]) {
+    await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name, exact: true }).click();
+    const heading = page.getByRole("heading", { level: 2, name, exact: true });
+    await expect.poll(async () => Math.abs((await heading.boundingBox())!.y - 80), { message: name }).toBeLessThan(40);
+  }
+});
+
+it("a page whose address names a place by what is no name is that page, opened, typed on it, and gone back to", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/docs#100%");
+  await page.waitForURL(/\/docs$/);
+  await page.evaluate(() => {
+    window.location.hash = "#%E0%A4%A";
+  });
+  await page.waitForURL(/\/docs$/);
+  await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Errors" }).click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await page.goBack();
+  await page.waitForURL(/\/docs$/);
+  await page.getByRole("heading", { level: 1 }).waitFor();
 });

@@ -1,11 +1,13 @@
-// Access that ends while a form is being filled in: what was typed stays, and where to go from there is said.
+// Access that ends, or a thing that goes, while a form about it is open: what was typed stays, and where to go from there is said.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
+import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -113,4 +115,56 @@ it("what has no text in it leads from what is gone to a page that is there", asy
   expect(status).toBe(404);
   expect(text).toMatch(/removed it in the meantime\. It may also be that your access to it has ended/);
   expect(text).toMatch(/href="\/merchant"[^>]*>(<!-- -->)?Go to /);
+});
+
+/** A store's promotion that is about to be removed, in the dialog that asks. */
+async function askToRemove(isOther: boolean) {
+  const { page, store, withdraw } = await actFor("promotions", isOther);
+  await database.sql`
+    insert into promotions (store_id, promotion_id, long_title, percent_off, currency, starts_at, ends_at, redemption_channel)
+    values (${store.id}, 'SPRING', 'Sale', 5, 'EUR', '2020-01-01', '2021-01-01', '{online}')`;
+  await visit(page, `/merchant/stores/${store.slug}/promotions?dialog=remove&id=SPRING`);
+  return { page, store, withdraw, remove: page.getByRole("dialog").getByRole("button", { name: "Remove" }) };
+}
+
+it("the dialog that asks goes with what somebody removed meanwhile, and the page, as it is now, says so", async () => {
+  const { page, store, remove } = await askToRemove(false);
+  await database.sql`delete from promotions where store_id = ${store.id}`;
+  await remove.click();
+  const why = page.getByRole("alert").filter({ hasText: /^There is no such promotion/ });
+  await page.getByText("No promotion yet").waitFor();
+  await expect.poll(() => why.count()).toBe(1);
+  expect(await why.innerText()).toContain("Nothing was done");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expectAccessible(page, "what is gone");
+  const { y, height } = (await why.boundingBox())!;
+  expect([y >= 0, y + height <= page.viewportSize()!.height]).toEqual([true, true]);
+  await why.getByRole("button", { name: "Dismiss" }).press("Enter");
+  await why.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+});
+
+it("a page that is gone with what was to be removed says so once, and leads to one that is there", async () => {
+  const { page, remove, withdraw } = await askToRemove(true);
+  await withdraw();
+  await remove.click();
+  await page.getByRole("heading", { name: "There is no such store" }).waitFor();
+  await answered(page);
+  expect(await page.getByText("There is no such store").count()).toBe(1);
+  await page.getByRole("link", { name: "Go to Stores" }).click();
+  await page.waitForURL("**/merchant");
+});
+
+it("a button of a row whose thing is gone leaves the page, as it is now, and says so", async () => {
+  const { page, store } = await actFor("products", false);
+  await loadRows(database, store.id, [{ id: "1" }, { id: "2" }]);
+  await visit(page, page.url());
+  await database.sql`delete from products where store_id = ${store.id} and product_id = '2'`;
+  const exclude = page.getByRole("button", { name: /^Exclude / });
+  await exclude.last().click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /^There is no such product/ })
+    .waitFor();
+  expect(await exclude.count()).toBe(1);
 });

@@ -687,7 +687,7 @@ describe("a consumer's people and keys", () => {
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "list_stores", { nonsense: 1 });
     const page = await operator.get(`/admin/consumers/${consumer.slug}/usage`);
-    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 · 2 in 24 h Errors 1 · 50%");
+    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 · 2 in 24 h Errors 1 · 50.0%");
     expect(page.words).toContain("Entered sandbox just now");
     for (const log of ["requests", "usage"]) {
       const link = `/admin/${log}?consumer=${consumer.slug}`;

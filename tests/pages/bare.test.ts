@@ -2,6 +2,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { consumers } from "../../db/schema/consumers";
+import { merchants } from "../../db/schema/merchants";
 import { tools } from "../../server/tools";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
@@ -18,6 +19,25 @@ const { logIn, makeTeam } = logins(database, server);
 const makeOperator = async () => logIn(await makeAccount(database, { isOperator: true }));
 /** That a store is there, or is the one that something is about. */
 const CLAIM = /(on|opens|reads?|call|with|and) the demo store/i;
+
+it("what there is none of has one button to make the first, in its empty list; once there is one the page has it", async () => {
+  const operator = await makeOperator();
+  const { owner, consumer } = await makeTeam();
+  const id = crypto.randomUUID();
+  const lists = [
+    [operator, "/admin/merchants", "New merchant", () => database.db.insert(merchants).values({ id, name: "Alder" })],
+    [operator, `/admin/merchants/${id}`, "New store", () => makeStore(database, { merchant: { id } })],
+    [owner, "/console/keys", "Issue a key", () => issueKey(database, consumer.id)],
+  ] as const;
+  for (const [who, path, label, make] of lists) {
+    const buttons = async () => (await who.get(path)).words.split(label).length - 1;
+    expect(await buttons(), `${path}, empty`).toBe(1);
+    await make();
+    expect(await buttons(), path).toBe(1);
+  }
+  await database.sql`delete from stores where merchant_id = ${id}`;
+  await database.sql`delete from merchants where id = ${id}`;
+});
 
 describe("without a demo store", () => {
   it("no page says that tools read it, in any state of a platform", async () => {

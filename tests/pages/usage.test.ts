@@ -28,12 +28,12 @@ describe("usage", () => {
     const { key, owner } = await makeTeam();
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "list_stores", { surprise: 1 });
-    const figures = "Calls 2 1 answered Errors 1 50% of calls Refused 0";
+    const figures = "Calls 2 1 answered Errors 1 50.0% of calls Refused 0";
     for (const count of [async () => 0, rollUp, rollUpAll]) {
       await count(database);
       const { words } = await owner.get("/console/usage");
       expect(words).toContain(figures);
-      expect(words).toMatch(/list_stores Calls 2 · 100% Share 100% Errors 1 Refused 0/);
+      expect(words).toMatch(/list_stores Calls 2 · 100.0% Share 100.0% Errors 1 Refused 0/);
       expect(words).toContain("The arguments do not fit the tool");
     }
   });
@@ -48,7 +48,7 @@ describe("usage", () => {
     expect(refused.status).toBe(401);
     await rpc(server.url, mint(), "ping");
     const { words } = await owner.get("/console/usage?range=1h");
-    expect(words).toContain("Calls 3 0 answered Errors 0 0% of calls Refused 3");
+    expect(words).toContain("Calls 3 0 answered Errors 0 0.0% of calls Refused 3");
     for (const reason of ["401 revoked", "403 insufficient_scope", "429 rate_limited"])
       expect(words).toMatch(new RegExp(`${reason}\\D*Calls 1 `));
     const detail = await owner.get(`/console/requests/${idOf(refused)}`);
@@ -94,7 +94,7 @@ describe("usage", () => {
         ].join(" "),
       );
       expect(words).toContain("Answered 1Errors 2Refused 3In total");
-      const byTool = "list_stores 24 hours 5 30 days 5 · 5 in 24 h Errors 1 · 20% Refused 3 · 60%";
+      const byTool = "list_stores 24 hours 5 30 days 5 · 5 in 24 h Errors 1 · 20.0% Refused 3 · 60.0%";
       expect(words).toContain(byTool);
       expect((await operator.get(`/admin/review/${slug}`)).words).toContain(byTool);
       expect((await owner.get("/console/usage.csv?by=tool&range=30d")).html).toMatch(/list_stores,,5,1,1,3,/);
