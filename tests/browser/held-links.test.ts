@@ -121,7 +121,7 @@ it("a save that reaches no server keeps its page too", async () => {
   await arrived;
   // With the code of the other page: without it Remix would load this one anew.
   await menu(page, "Keys").hover();
-  await page.waitForFunction("'routes/console.keys' in window.__remixRouteModules");
+  await page.waitForFunction(() => "routes/console.keys" in Reflect.get(window, "__remixRouteModules"));
   await menu(page, "Keys").click({ noWaitAfter: true });
   await page.context().setOffline(true);
   release();
