@@ -9,7 +9,7 @@ import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
-import { clientAddress, pathOf, refusedHead } from "./request-head";
+import { clientAddress, hasCome, pathOf, refusedHead } from "./request-head";
 import { createSite, type SiteParts } from "./site";
 
 const DEADLINE_MS = 2_500;
@@ -118,7 +118,7 @@ function boundBody(
   res: ServerResponse,
   refuse: (error: NodeJS.ErrnoException, socket: Socket) => void,
 ): void {
-  if (req.complete || req.destroyed) return;
+  if (hasCome(req) || req.destroyed) return;
   const { socket } = req;
   const mayTakeLong = isUpload(req);
   const begun = Date.now();

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Core } from "../context";
+import { hasCome } from "../request-head";
 import { MAX_BODY_BYTES, type McpConfig } from "./handle";
 import { type Arrival, serve } from "./serve";
 
@@ -46,7 +47,7 @@ function readBody(req: IncomingMessage): Promise<Buffer | null | "aborted"> {
   if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return tooLarge();
   return new Promise((resolve) => {
     // Most bodies come with their headers, in one read of the socket (64 KiB): then there is nothing to wait for.
-    process.nextTick(() => (req.complete ? resolve((req.read() as Buffer | null) ?? nothing) : collect(resolve)));
+    process.nextTick(() => (hasCome(req) ? resolve((req.read() as Buffer | null) ?? nothing) : collect(resolve)));
   });
 
   function collect(resolve: (body: Buffer | null | "aborted" | PromiseLike<null>) => void): void {
