@@ -16,6 +16,15 @@ let known: { offset: number; error: number } | undefined;
 
 export const now = (): Date => new Date(known === undefined ? Date.now() : performance.now() + known.offset);
 
+let told = { ms: Number.NaN, text: "" };
+
+/** As ISO 8601. Of moments one after the other many are the same: their text is made once. */
+export function isoOf(moment: Date): string {
+  const ms = moment.getTime();
+  if (ms !== told.ms) told = { ms, text: moment.toISOString() };
+  return told.text;
+}
+
 async function look(sql: Sql): Promise<void> {
   const from = performance.now();
   const [row] = await sql<[{ at: number }]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`;

@@ -9,6 +9,8 @@ export interface Answer {
   headers: Record<string, string>;
   /** JSON text; undefined with 202. */
   body: string | undefined;
+  /** Of the body, in UTF-8; undefined where nobody has counted them yet. */
+  bytes?: number;
   /** For the log and the usage row. */
   errorCode?: string | undefined;
   /** Microseconds, as the usage row has them; undefined where there is no row. */

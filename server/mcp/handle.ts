@@ -176,6 +176,7 @@ function record(
 ): Promise<void> {
   const read = refused ? undefined : message;
   answer.latencyUs = Math.round((performance.now() - exchange.startedAt) * 1000);
+  answer.bytes = Buffer.byteLength(answer.body ?? "");
   const event = {
     method: read ? shownMethod(read) : pipeline.UNREAD,
     tool,
@@ -185,7 +186,7 @@ function record(
     errorCode: refused ? refused.reason : answer.errorCode,
     latencyUs: answer.latencyUs,
     requestBytes: exchange.body!.byteLength,
-    responseBytes: Buffer.byteLength(answer.body ?? ""),
+    responseBytes: answer.bytes,
     client: read ? clientReport(read.params, exchange.headers["user-agent"]) : {},
     arguments: read && calledArguments(read),
     problem: refused ? refused.message : problem,

@@ -20,9 +20,9 @@ export async function serveNode(
   if (body === "aborted") return;
   const headers = req.headers as Record<string, string | undefined>;
   const answer = await serve(core, config, { method: req.method ?? "", headers, body, startedAt, ...arrival }, arrival);
-  const { headers: answered, body: text } = answer;
+  const { headers: answered, body: text = "", bytes = Buffer.byteLength(text) } = answer;
   // Node writes such a list as it is; an object it would go through twice.
-  const lines = [...always, "content-length", String(Buffer.byteLength(text ?? ""))];
+  const lines = [...always, "content-length", String(bytes)];
   for (const name in answered) lines.push(name, answered[name]!);
   if (answer.status >= 400) await turnsEnd();
   res.writeHead(answer.status, lines).end(text);

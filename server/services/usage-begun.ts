@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../../db/client";
+import { isoOf } from "../clock";
 import type { Ctx } from "../context";
 import { isClosed, isOutage } from "../errors";
 import { unwaited } from "../limit-store";
@@ -32,7 +33,7 @@ export function beginning(sql: Sql, now: Date, asked: { hash: string; request: R
   const id = randomUUID();
   const hashes = asked.map(({ hash }) => hash);
   const ids = asked.map(({ request }) => request.requestId);
-  const times = asked.map(({ request }) => request.at.toISOString());
+  const times = asked.map(({ request }) => isoOf(request.at));
   const called = asked.map(({ request: { method, tool } }) => (tool ? `${method} ${tool}` : method));
   const statement = sql`
     insert into usage_begun (id, at, request_ids, times, key_ids, called)

@@ -1,6 +1,7 @@
 // What is kept of a request: a row of `usage_events` and one of `request_arguments`.
 import { createHmac } from "node:crypto";
 import type { Sql } from "../../db/client";
+import { isoOf } from "../clock";
 import type { Consumer, Ctx } from "../context";
 import { redact, redactText } from "./redaction";
 
@@ -49,7 +50,7 @@ export function usageRow(ctx: Recorded, event: UsageEvent): unknown[] {
   const { client } = event;
   return [
     ctx.requestId,
-    ctx.now,
+    isoOf(ctx.now),
     actor.consumerId,
     actor.keyId,
     actor.accountId,
