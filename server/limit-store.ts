@@ -87,7 +87,8 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 /**
  * SQL: turns synchronous_commit off for this statement. That is safe where a call's answer waits for a later commit that is
  * synchronous (of its usage row, or of a flush), since with that one this one is on disk too, and where what a crash takes
- * away is made up for (see `insertEnded` in usage-begun.ts). Beyond that a crash may only lose the count of a refused key.
+ * away is made up for (see `insertEnded` in usage-begun.ts). Beyond that a crash may only lose the count of a refused key, and the
+ * number of refusals that have no row (decision 0040).
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 

@@ -89,8 +89,10 @@ export function clientAddress(req: IncomingMessage, proxies: number): string {
   const peer = req.socket.remoteAddress ?? "unknown";
   if (proxies === 0) return peer;
   const hops = String(req.headers["x-forwarded-for"] ?? "").split(",");
-  const hop = withoutPort(hops.at(-proxies)?.trim() ?? "");
-  return isIP(hop) ? hop : peer;
+  const hop = hops.at(-proxies)?.trim() ?? "";
+  if (isIP(hop)) return hop;
+  const bare = withoutPort(hop);
+  return isIP(bare) ? bare : peer;
 }
 
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */

@@ -7,7 +7,7 @@ import type { Anonymous, Consumer, Ctx, Scope } from "../context";
 import { DomainError } from "../errors";
 import { addUp, CONSUMER_COUNTER, type Place, refusedKeysOf, unwaited, WINDOW_MS } from "../limit-store";
 import { coalesce, perClient } from "./coalesce";
-import { hashOf, isWellFormed } from "./key-format";
+import { hexHashOf, isWellFormed } from "./key-format";
 import { type Begun, beginning, type Request } from "./usage-begun";
 
 export type Refusal = "malformed" | "unknown" | "revoked" | "expired" | "access_revoked";
@@ -88,7 +88,7 @@ export interface Presented {
 
 /** @param value the bearer token as it came */
 export function presented({ sql }: Pick<Ctx, "sql">, value: string): Presented {
-  const hash = isWellFormed(value) ? hashOf(value).toString("hex") : undefined;
+  const hash = isWellFormed(value) ? hexHashOf(value) : undefined;
   return { hash, expected: hash === undefined ? undefined : remembered(sql).get(hash) };
 }
 

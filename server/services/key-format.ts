@@ -18,6 +18,9 @@ export const isWellFormed = (value: string): boolean =>
 /** SHA-256 of the whole value. The value is random enough that no slow hash is needed. */
 export const hashOf = (value: string): Buffer => hash("sha256", value, "buffer");
 
+/** The same in hex. (Written so at once: by way of a Buffer it takes three times as long.) */
+export const hexHashOf = (value: string): string => hash("sha256", value, "hex");
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";

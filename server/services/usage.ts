@@ -3,6 +3,7 @@
 // Refusals that cost their sender nothing are each counted too, but only so many a minute have a row of their own.
 import * as clock from "../clock";
 import type { Consumer, Ctx } from "../context";
+import { unwaited } from "../limit-store";
 import { coalesce, perClient } from "./coalesce";
 import { ended } from "./key-admission";
 import { type Begun, follow } from "./usage-begun";
@@ -117,7 +118,7 @@ const countRefusal = perClient((sql) =>
     async (refusals: Refused[]) => {
       await sql`
         insert into usage_pending
-        select refused.* from jsonb_populate_recordset(null::usage_pending, ${sql.json(alike(refusals) as never)}) refused`;
+        select refused.* from ${unwaited(sql)} cross join jsonb_populate_recordset(null::usage_pending, ${sql.json(alike(refusals) as never)}) refused`;
       return refusals.map(() => undefined);
     },
     { max: 1_000, lanes: 1 },
@@ -137,7 +138,7 @@ const countBeyond = perClient((sql) =>
       const rows = sql.json(alike(refusals.filter(isAsked)) as never);
       const counted = await sql<{ keyId: string }[]>`
         insert into usage_pending
-        select refused.* from jsonb_populate_recordset(null::usage_pending, ${rows}) refused
+        select refused.* from ${unwaited(sql)} cross join jsonb_populate_recordset(null::usage_pending, ${rows}) refused
         join unnest((select ${[...limits.keys()]}::uuid[]), (select ${[...limits.values()]}::int[])) known (key_id, rate_limit)
           on known.key_id = refused.key_id
         join keys k on k.id = known.key_id
