@@ -28,14 +28,19 @@ export function isLedOn(): boolean {
 }
 
 interface Held {
+  /** A link, a button, or a form that is sent without one. */
   pressed: HTMLElement;
   isLate: boolean;
 }
 
+const isForm = (pressed: HTMLElement): pressed is HTMLFormElement => pressed instanceof HTMLFormElement;
+
+const goOn = (pressed: HTMLElement): void => (isForm(pressed) ? pressed.requestSubmit() : pressed.click());
+
 /**
  * A step would break off the form that is being sent: a file would be lost, and a refusal never shown. A link that is pressed
- * meanwhile, or the button of another form, is followed once the form is done with: where it was answered with something to
- * see, the page stays. Stands once, in root.tsx.
+ * meanwhile, or the button of another form, is followed once the form is done with, and so is a choice that sends itself: where
+ * it was answered with something to see, the page stays, and the choice is as it was. Stands once, in root.tsx.
  */
 export function useHeldLinks(): void {
   const isSending = useIsSending();
@@ -44,8 +49,20 @@ export function useHeldLinks(): void {
   const sent = useRef<EventTarget | null>(null);
   const held = useRef<Held[]>([]);
   useEffect(() => {
-    const onSubmit = ({ target }: SubmitEvent) => {
+    const hold = (pressed: HTMLElement, isLate: boolean) => {
+      // Of links the last one counts, as long as nothing else is pressed.
+      const before = held.current.filter(
+        (one) => one.pressed !== pressed && !(one.pressed instanceof HTMLAnchorElement),
+      );
+      held.current = [...before, { pressed, isLate }];
+    };
+    const onSubmit = (event: SubmitEvent) => {
+      const { target, submitter } = event;
       if (!isSendingNow()) sent.current = target;
+      else if (!submitter && target !== sent.current && target instanceof HTMLFormElement) {
+        event.preventDefault();
+        hold(target, isAnswered());
+      }
     };
     const onClick = (event: MouseEvent) => {
       // The page is behind by a moment, at both ends.
@@ -56,9 +73,7 @@ export function useHeldLinks(): void {
       const isHere = pressed instanceof HTMLAnchorElement && pressed.pathname === window.location.pathname;
       if (!pressed || (isLate && isHere)) return;
       event.preventDefault();
-      // Of links the last one counts, as long as nothing else is pressed.
-      const before = held.current.filter((one) => one.pressed !== pressed && one.pressed instanceof HTMLButtonElement);
-      held.current = [...before, { pressed, isLate }];
+      hold(pressed, isLate);
     };
     document.addEventListener("submit", onSubmit, true);
     document.addEventListener("click", onClick, true);
@@ -72,12 +87,13 @@ export function useHeldLinks(): void {
     isShown.current = isSending;
     if (isSending || isSendingNow()) return;
     const going = held.current.filter(({ isLate }) => isLate || isLedOn());
+    for (const one of held.current) if (!going.includes(one) && isForm(one.pressed)) one.pressed.reset();
     held.current = [];
     if (going.length === 0) return;
     // Once every form knows of its answer.
     queueMicrotask(() => {
       const [next, ...rest] = going.filter(({ pressed }) => pressed.isConnected);
-      next?.pressed.click();
+      if (next) goOn(next.pressed);
       // They wait for what that sends.
       if (isSendingNow()) held.current = rest.map(({ pressed }) => ({ pressed, isLate: false }));
     });

@@ -131,6 +131,25 @@ it("a save that reaches no server keeps its page too", async () => {
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
 });
 
+it("a platform is let in again though another store is chosen meanwhile, which is shown afterwards", async () => {
+  const store = await makeStore(database);
+  const other = await makeStore(database, { merchant: { id: store.merchantId } });
+  const { id } = await makeConsumer(database, { state: "production" });
+  await database.sql`insert into blocks (consumer_id, store_id) values (${id}, ${store.id})`;
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/agents?store=${store.slug}&show=blocked`);
+  const { arrived, release } = await holdPosts(page);
+  await page.getByRole("button", { name: /^Unblock/ }).click();
+  await arrived;
+  await page.getByLabel("Store", { exact: true }).selectOption(other.slug, { noWaitAfter: true });
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  release();
+  await page.waitForURL((url) => url.searchParams.get("store") === other.slug);
+  expect((await answered).ok()).toBe(true);
+  expect(await database.sql`select 1 from blocks where consumer_id = ${id}`).toEqual([]);
+});
+
 it("what is shown once is shown, though a link was pressed before it came", async () => {
   const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account/two-factor");
