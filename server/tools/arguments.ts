@@ -97,7 +97,7 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.expected === "number" && typeof issue.input === "number") return "must be a finite number";
       return issue.expected === "int"
         ? `must be ${typeInWords(issue.expected)}`
-        : `must be ${typeInWords(issue.expected)}, not ${typeInWords(z.core.util.parsedType(issue.input))}`;
+        : `must be ${typeInWords(issue.expected)}, not ${typeInWords(typeOf(issue.input))}`;
     case "invalid_value":
       return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
     case "too_small":
@@ -108,6 +108,9 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
       return formats[issue.format];
   }
 }
+
+/** As JSON calls it, whatever an object says of its constructor. */
+const typeOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
 const types: Partial<Record<string, string>> = { null: "null", boolean: "true or false", int: "a whole number" };
 const typeInWords = (type: string) => types[type] ?? `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;

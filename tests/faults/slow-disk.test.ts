@@ -2,6 +2,7 @@
 // and nobody waits for a lock meanwhile (decision 0060). A standby that never comes holds up the same commits, for as long as we like.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../server/clock";
 import { unwaited } from "../../server/limit-store";
 import { faulty, TIMEOUT_MS } from "../support/faulty";
 
@@ -36,6 +37,26 @@ describe("a database whose commits wait", () => {
       await expect.poll(used).toBe(before + 3);
       expect((await calls).map(({ status }) => status)).toEqual([503, 503, 503]);
       await waitFor("");
+      await expect.poll(async () => (await database.call()).status).toBe(200);
+      await close();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "refuses who is beyond the limit all the same: the number of refusals waits for nothing",
+    async () => {
+      const { sql, close } = database.connect();
+      const before = await sql<{ id: string; limit: number }[]>`select id, rate_limit as limit from consumers`;
+      await sql`update consumers set rate_limit = 1`;
+      // The first hundred refusals of a minute of the clock have rows, which do wait.
+      const left = MINUTE_MS - (Date.now() % MINUTE_MS);
+      if (left < MINUTE_MS / 2) await sleep(left);
+      for (let i = 0; i < 110; i++) await database.call();
+      await waitFor("nobody");
+      expect((await database.call()).status).toBe(429);
+      await waitFor("");
+      for (const { id, limit } of before) await sql`update consumers set rate_limit = ${limit} where id = ${id}`;
       await expect.poll(async () => (await database.call()).status).toBe(200);
       await close();
     },

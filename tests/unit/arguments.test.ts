@@ -15,6 +15,11 @@ describe("the words of arguments that do not fit", () => {
     { tool: "get_store_info", args: { store_id: null }, words: "store_id must be a string, not null" },
     { tool: "get_store_info", args: [], words: "arguments must be an object, not an array" },
     {
+      tool: "get_store_info",
+      args: { store_id: { __proto__: null, constructor: { name: [{ __proto__: null }] } } },
+      words: "store_id must be a string, not an object",
+    },
+    {
       tool: "list_stores",
       args: { colour: "red" },
       words: "colour is not an argument of this tool: it takes query, country, category, limit, cursor",
