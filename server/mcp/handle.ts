@@ -225,9 +225,8 @@ async function admit(
   { member, directorySlug, address, requestId }: Exchange,
   state: State,
 ): Promise<pipeline.Admitted> {
-  if (member) {
+  if (member)
     return pipeline.admitMember(contextFor(anonymous, member.actor, requestId), { directory: member.asDirectory });
-  }
   if (directorySlug !== undefined) return pipeline.admitDirectory(anonymous, directorySlug);
   const counted = foreseen && {
     ctx: foreseen.ctx,
