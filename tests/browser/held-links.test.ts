@@ -150,6 +150,27 @@ it("a platform is let in again though another store is chosen meanwhile, which i
   expect(await database.sql`select 1 from blocks where consumer_id = ${id}`).toEqual([]);
 });
 
+it("another store that is chosen while a decision reaches no server is not shown, nor named as the one on show", async () => {
+  const store = await makeStore(database);
+  const other = await makeStore(database, { merchant: { id: store.merchantId } });
+  const { id } = await makeConsumer(database, { state: "production" });
+  await database.sql`insert into blocks (consumer_id, store_id) values (${id}, ${store.id})`;
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/agents?store=${store.slug}&show=blocked`);
+  const { arrived, release } = await holdPosts(page);
+  await page.getByRole("button", { name: /^Unblock/ }).click();
+  await arrived;
+  const choice = page.getByLabel("Store", { exact: true });
+  await choice.selectOption(other.slug, { noWaitAfter: true });
+  await page.context().setOffline(true);
+  release();
+  await page.getByRole("alert").filter({ hasText: "The server could not be reached" }).waitFor();
+  await page.context().setOffline(false);
+  await expect.poll(() => choice.inputValue()).toBe(store.slug);
+  expect(new URL(page.url()).searchParams.get("store")).toBe(store.slug);
+});
+
 it("what is shown once is shown, though a link was pressed before it came", async () => {
   const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account/two-factor");
