@@ -14,6 +14,7 @@ import { createHttpServer } from "./http";
 import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
 import { listen } from "./listen";
+import { abandonedEnded } from "./mcp/deadline";
 import { seedWhereDue } from "./seed";
 import * as demo from "./services/demo";
 import { internet, type Reach } from "./services/feeds/fetch";
@@ -149,7 +150,7 @@ async function startVite(): Promise<ViteDevServer> {
 }
 
 /**
- * Lets requests under way finish, also those whose clients went away.
+ * Lets requests under way finish, also those whose clients went away, and those that were answered for taking too long.
  * @param seconds for how long it goes on answering, once more on each connection; then idle ones are closed
  */
 async function drain(server: Server, inFlight: InFlight, seconds: number): Promise<void> {
@@ -164,7 +165,7 @@ async function drain(server: Server, inFlight: InFlight, seconds: number): Promi
   const late = sleep(DRAIN_MS, undefined, { ref: false });
   void late.then(() => server.closeAllConnections());
   await closed;
-  await Promise.race([inFlight.settled(), late]);
+  await Promise.race([inFlight.settled().then(abandonedEnded), late]);
 }
 
 /** In words beside the demo's log-ins; without the embedded database as a line of the log, whatever LOG_LEVEL is. */

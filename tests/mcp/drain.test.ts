@@ -9,6 +9,9 @@ import { startServer } from "../support/server";
 
 const database = testDatabase();
 
+/** For a server that waits for nothing to end its jobs and let go of the database. */
+const LONG_ENOUGH_MS = 4_000;
+
 describe("a server that is told to stop", () => {
   it("waits for requests whose clients went away, and logs no error but the deadline that passed", async () => {
     // Patient, else a slow machine reports the lock itself as an error.
@@ -34,10 +37,33 @@ describe("a server that is told to stop", () => {
       await Promise.all([call, page]);
       stopped = server.stop();
       while (!server.output().includes("stopping")) await sleep(10);
-      // Long enough for one that does not wait to end its jobs and let go of the database.
-      await sleep(4_000);
+      await sleep(LONG_ENOUGH_MS);
     });
     await stopped;
     expect(server.output()).not.toContain("CONNECTION_ENDED");
+  });
+
+  it("waits for what a call still does that was answered 503 for taking too long", async () => {
+    const server = await startServer(patientUrl(database.url), {}, { expected: /deadline exceeded/ });
+    const consumer = await makeConsumer(database);
+    const { id, value } = await issueKey(database, consumer.id);
+    let stopped: Promise<void> | undefined;
+    await database.sql.begin(async (tx) => {
+      // No job waits for it.
+      await tx`lock table rate_limits in exclusive mode`;
+      const answer = await fetch(`${server.url}/api/mcp`, {
+        method: "POST",
+        headers: standardHeaders(value),
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+      expect(answer.status).toBe(503);
+      stopped = server.stop();
+      while (!server.output().includes("stopping")) await sleep(10);
+      await sleep(LONG_ENOUGH_MS);
+    });
+    await stopped;
+    expect(server.output()).not.toContain("CONNECTION_ENDED");
+    const [row] = await database.sql`select last_used_at from keys where id = ${id}`;
+    expect(row!.last_used_at).toBeInstanceOf(Date);
   });
 });
