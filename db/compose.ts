@@ -135,7 +135,10 @@ function walk(from: Step, { template, values }: Statement, parameters: unknown[]
   let step: Step | undefined = after(from, template);
   for (const value of values) {
     if (value instanceof Statement) step = walk(step, value, parameters);
-    else if (isIdentifier(value)) step = after(step, value.value);
+    else if (typeof value !== "object") {
+      parameters.push(value);
+      step = after(step, PARAMETER);
+    } else if (isIdentifier(value)) step = after(step, value.value);
     else if (isPart(value) || isHelper(value)) return undefined;
     else {
       const { length } = parameters;
@@ -206,17 +209,25 @@ export function within<Client extends postgres.Sql>(client: Client, wrap: (tx: C
   return { begin: own(client.begin), savepoint: own((client as unknown as postgres.TransactionSql).savepoint) };
 }
 
+/** `sql(name)` of any client: postgres.js escapes the name anew each time. */
+const identifiers = new Map<string, unknown>();
+
+function identifier(client: Client, name: string): unknown {
+  const known = identifiers.get(name) ?? (client as (name: string) => unknown)(name);
+  identifiers.set(name, known);
+  return known;
+}
+
 /** The same client, or transaction, whose templates are put together here. */
 export function composing<Client extends Sql>(client: Client): Client {
-  const parts: Record<string, unknown> = {
-    ...within(client, composing),
-    reserve: async () => composing((await client.reserve()) as never),
+  // No Proxy: that would cost each of a search's hundreds of fragments more than the fragment itself.
+  const own = (first: unknown, ...rest: unknown[]) => {
+    if (Array.isArray(first) && "raw" in first) return new Statement(client as never, first as never, rest);
+    if (typeof first === "string" && rest.length === 0) return identifier(client as never, first);
+    return Reflect.apply(client as never, undefined, [first, ...rest]);
   };
-  return new Proxy(client, {
-    apply: (target, _this, [first, ...rest]) =>
-      Array.isArray(first) && "raw" in first
-        ? new Statement(target as never, first as never, rest)
-        : Reflect.apply(target, undefined, [first, ...rest]),
-    get: (target, name) => (typeof name === "string" && parts[name]) || Reflect.get(target, name),
-  });
+  Object.setPrototypeOf(own, client);
+  return Object.assign(own, within(client, composing), {
+    reserve: async () => composing((await client.reserve()) as never),
+  }) as never;
 }

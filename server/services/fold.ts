@@ -6,8 +6,9 @@
  */
 export function fold(text: string): string {
   // Plain ASCII, which most of a catalogue is, has nothing to decompose.
-  const bare = ascii.test(text) ? text.toLowerCase() : decomposed(text);
-  return bare.replace(/\s+/g, " ").trim();
+  const isPlain = ascii.test(text);
+  const bare = isPlain ? text.toLowerCase() : decomposed(text);
+  return (isPlain && !bare.includes("  ") ? bare : bare.replace(/\s+/g, " ")).trim();
 }
 
 /**

@@ -68,9 +68,10 @@ export function spelledOnce(rows: readonly FacetRow[]): FacetRow[] {
     const found = new Map<string, FacetRow>();
     for (const row of rows) {
       if (row.name !== name) continue;
-      const known = found.get(fold(row.value));
+      const folded = fold(row.value);
+      const known = found.get(folded);
       if (known) known.count += row.count;
-      else found.set(fold(row.value), { ...row });
+      else found.set(folded, { ...row });
     }
     return [...found.values()].sort((a, b) => b.count - a.count).slice(0, MOST_VALUES);
   };
