@@ -41,6 +41,7 @@ const pages = {
 interface Upload {
   /** Sends so many bytes more, and waits until they have come. */
   send(bytes: number): Promise<void>;
+  leave(): void;
   /** All that is answered, once the connection is over. */
   answer(): Promise<string>;
 }
@@ -64,8 +65,9 @@ async function uploading(bytes: number): Promise<Upload> {
     ...["POST /merchant/catalogue/one HTTP/1.1", `Host: ${host}`, `Origin: http://${host}`, "Connection: close"],
     ...["Content-Type: multipart/form-data; boundary=b", `Content-Length: ${bytes}`, "", ""],
   ].join("\r\n");
+  const watched = vi.getTimerCount();
   client.write(head);
-  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  await expect.poll(() => vi.getTimerCount()).toBe(watched + 1);
   let sent = head.length;
   return {
     async send(bytes) {
@@ -73,6 +75,7 @@ async function uploading(bytes: number): Promise<Upload> {
       sent += bytes;
       await expect.poll(() => ours.bytesRead, { interval: 1 }).toBe(sent);
     },
+    leave: () => void client.destroy(),
     async answer() {
       let text = "";
       for await (const chunk of client) text += chunk;
@@ -99,4 +102,14 @@ it("a catalogue that comes on is cut off after half an hour", async () => {
     vi.advanceTimersByTime(LOOK_MS);
   }
   expect(await answer()).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+it("a catalogue whose sender leaves, or that has come, is watched no more", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const [left, whole] = [await uploading(ENOUGH), await uploading(ENOUGH)];
+  left.leave();
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  await whole.send(ENOUGH);
+  expect(await whole.answer()).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(() => vi.getTimerCount()).toBe(0);
 });
