@@ -62,7 +62,7 @@ const IDLE_MS = 60_000;
 const LOCK_MS = 2_000;
 
 /**
- * Few, since each plans every kind of search for itself, and only once (decision 0074). None works on longer than a call is waited for:
+ * Few, since each plans a kind of search for itself, and only once (decision 0074). None works on longer than a call is waited for:
  * others wait for it.
  */
 export const SEARCHES = {
