@@ -6,7 +6,7 @@ import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { ARRAY_TYPES } from "./array-types";
 import { composing } from "./compose";
-import { preparing } from "./prepare";
+import { preparing, preparingFew } from "./prepare";
 import { silence } from "./silence";
 
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -62,26 +62,26 @@ const IDLE_MS = 60_000;
 const LOCK_MS = 2_000;
 
 /**
- * Few, since each plans every kind of search for itself, and only once (decision 0074). None works on longer than a call is waited for:
+ * Few, since each plans a kind of search for itself, and only once (decision 0074). None works on longer than a call is waited for:
  * others wait for it.
  */
 export const SEARCHES = {
   max: 4,
+  /** Kinds of search that are planned once. Whoever searches decides how many kinds there are, and a plan takes two megabytes. */
+  prepared: 100,
   settings: { plan_cache_mode: "force_generic_plan", statement_timeout: 2_500 },
 } as const;
 
 /** @param name shown in pg_stat_activity, so that operators see who holds a connection */
 export function connect(url: string, name = "aisle"): Connections {
   const agents = (max: number, settings = {}) =>
-    composing(
-      client(url, {
-        max,
-        types: { bigint: bigint as never },
-        connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS, ...settings },
-      }) as unknown as Sql,
-    );
-  const sql = agents(10);
-  const searches = agents(SEARCHES.max, SEARCHES.settings);
+    client(url, {
+      max,
+      types: { bigint: bigint as never },
+      connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS, ...settings },
+    }) as unknown as Sql;
+  const sql = composing(agents(10));
+  const searches = composing(preparingFew(agents(SEARCHES.max, SEARCHES.settings), SEARCHES.prepared));
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,

@@ -126,7 +126,7 @@ async function makeDatabase(connection: postgres.Options<never>): Promise<void> 
 }
 
 async function comeUp(place: Place, options: postgres.Options<never>, durable: boolean): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   let server: ChildProcess | undefined;
   for (;;) {
     const probe = postgres({ ...options, database: "postgres" });
@@ -135,7 +135,7 @@ async function comeUp(place: Place, options: postgres.Options<never>, durable: b
       if (row?.data_directory !== place.data) throw new Error(`Another PostgreSQL answers at ${place.socket}.`);
       return;
     } catch (error) {
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new Error(`PostgreSQL did not start.\n${await tail(place.log)}`, { cause: error });
     } finally {
       await probe.end({ timeout: 1 });
@@ -204,8 +204,8 @@ async function postmasterPid(place: Place): Promise<number | undefined> {
 /** Fast shutdown (SIGINT): sessions are ended, everything is written. */
 async function stop(place: Place, pid: number): Promise<void> {
   process.kill(pid, "SIGINT");
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline && (await postmasterPid(place)) === pid) await sleep(20);
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline && (await postmasterPid(place)) === pid) await sleep(20);
 }
 
 const tail = async (file: string) => (await readFile(file, "utf8").catch(() => "")).split("\n").slice(-12).join("\n");

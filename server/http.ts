@@ -121,10 +121,10 @@ function boundBody(
   if (hasCome(req) || req.destroyed) return;
   const { socket } = req;
   const mayTakeLong = isUpload(req);
-  const begun = Date.now();
+  const begun = performance.now();
   let seen = socket.bytesRead;
   const timer = setInterval(() => {
-    const comesOn = socket.bytesRead - seen >= UPLOAD_LEAST_BYTES && Date.now() - begun < UPLOAD_MS;
+    const comesOn = socket.bytesRead - seen >= UPLOAD_LEAST_BYTES && performance.now() - begun < UPLOAD_MS;
     seen = socket.bytesRead;
     if (req.complete) clearInterval(timer);
     else if (mayTakeLong && comesOn) return;

@@ -1,4 +1,6 @@
 // Statements made of fragments say what postgres.js would have said, and ask what they were given.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Sql } from "../../db/client";
 import { testDatabase } from "../support/database";
@@ -105,5 +107,22 @@ describe("a composed statement", () => {
     const fragment = sql`${undefined as never}::int`;
     await expect(sql`select ${fragment}`).rejects.toMatchObject({ code: "UNDEFINED_VALUE" });
     await expect(sql`select ${sql`no_such_column`}`).rejects.toMatchObject({ code: "42703" });
+  });
+
+  it("is forgotten once two thousand others were made, so that memory is bounded whoever makes up how many", async () => {
+    const { sql } = database;
+    setFlagsFromString("--expose-gc");
+    const gc: () => void = runInNewContext("gc");
+    const ask = async (kind: number) => {
+      const texts = [`select ${kind} as kind`];
+      const template = Object.assign(texts, { raw: texts });
+      expect(await sql(template)).toEqual([{ kind }]);
+      return new WeakRef(template);
+    };
+    const first = await ask(0);
+    gc();
+    expect(first.deref()).toBeDefined();
+    for (let kind = 1; kind <= 2_000; kind++) await ask(kind);
+    await expect.poll(() => [gc(), first.deref()][1]).toBeUndefined();
   });
 });

@@ -162,7 +162,7 @@ function startPulse({ sql, log }: Core, id: string) {
   const write = async () => {
     if (writing) return;
     writing = true;
-    shownAt = Date.now();
+    shownAt = performance.now();
     await sql`update feed_loads set bytes_read = ${at.bytes}, rows = ${at.rows},
         lease_until = ${leaseEnd()} where id = ${id} and outcome = 'loading'`.catch((error: Error) =>
       log.warn({ load: id, reason: error.message }, "progress not written"),
@@ -172,7 +172,7 @@ function startPulse({ sql, log }: Core, id: string) {
   return {
     onProgress(progress: typeof at) {
       at = progress;
-      if (Date.now() - shownAt >= PROGRESS_MS) void write();
+      if (performance.now() - shownAt >= PROGRESS_MS) void write();
     },
     stop: renewing({ log }, { load: id }, write),
   };
