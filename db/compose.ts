@@ -213,7 +213,7 @@ export function within<Client extends postgres.Sql>(client: Client, wrap: (tx: C
 const identifiers = new Map<string, unknown>();
 
 function identifier(client: Client, name: string): unknown {
-  const known = identifiers.get(name) ?? (client as (name: string) => unknown)(name);
+  const known = identifiers.get(name) ?? (client as unknown as (name: string) => unknown)(name);
   identifiers.set(name, known);
   return known;
 }
