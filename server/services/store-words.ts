@@ -1,4 +1,4 @@
-// What a query for stores means where no store has all of its words: "outdoor shops in Ireland".
+// What a query for stores means beside its words as they stand: "outdoor shops in Ireland".
 import { isEnglish } from "./catalog/function-words";
 import { countryCalled } from "./countries";
 import { searchable } from "./fold";
