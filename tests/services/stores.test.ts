@@ -278,6 +278,21 @@ describe("stores", () => {
     expect(ids).toEqual((await stores.list(ctx, { query: "Palau", limit: 100 })).stores.map(({ id }) => id));
   });
 
+  it("finds every store by what any store is", async () => {
+    const country = "NU";
+    const both = [
+      await makeStore(database, { country, name: "Reef" }),
+      await makeStore(database, { country, name: "Atoll" }),
+    ];
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string) =>
+      (await stores.list(ctx, { country, query, limit: 10 })).stores.map(({ id }) => id);
+    for (const query of ["stores", "all shops", "all", "which stores are available", "online shops in Niue"])
+      expect(await found(query), query).toEqual([both[1]!.id, both[0]!.id]);
+    const named = await makeStore(database, { country, name: "All Shops" });
+    expect(await found("all shops")).toEqual([named.id]);
+  });
+
   it("knows countries by what else they are called, and Northern Ireland from Ireland", async () => {
     const description = "Zorpish lamps.";
     const [us, gb, ie] = [
