@@ -147,6 +147,8 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "tiers",
     "customer reviews",
     "do you offer engraving",
+    "are your products sustainable",
+    "eco friendly",
     "is the lamp free",
     // Not what is opened, nor what is ready within hours.
     "opening hours",
@@ -236,6 +238,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["are your cakes gluten-free?", "Are your cakes gluten-free?"],
     ["gluten free", "Are your cakes gluten-free?"],
     ["nut free", "Do your bars contain nuts?"],
+    ["are you eco friendly", "What is your packaging made of?"],
+    ["do you use plastic", "What is your packaging made of?"],
+    ["are your products sustainable", "How do you care for the environment?"],
   ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
     const cost = {
       ...returns,

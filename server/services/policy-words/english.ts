@@ -208,7 +208,9 @@ export const concepts = {
   },
   environment: {
     said: "sustainab*|recycl*|eco*|environment*|ethical*|carbon|plastic",
-    meant: "sustainable or recycle or environment or packaging",
+    meant: "sustainable or recycle or environment",
+    // Answers tell that it is taken away, or must be whole.
+    query: "'packaging':A",
   },
   restock: {
     said: "out of stock|back in stock|restock*|sold out|available again|back again|be available|come back in",
