@@ -52,12 +52,13 @@ const plain = (sql: Ctx["sql"], text: Fragment): Fragment => sql`lower(unaccent(
   then folded(${text}) else ${text} end))`;
 
 /** Another one once names come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 3;
+const ORDER = 4;
 
 /**
  * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
  * name, description, categories, web or postal address, else all that it means (`meantBy`); where the name has them comes
- * first. With a category those whose categories have words that begin so.
+ * first. A country that it names is meant also where a store elsewhere says its name, unless that is the store's own and there
+ * are other words. With a category those whose categories have words that begin so.
  */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
@@ -78,13 +79,21 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
     s.address ->> 'street_address', s.address ->> 'address_locality', s.address ->> 'address_region', s.address ->> 'postal_code')`;
   // What a query means, and misspelt names, which take long, are looked for where nothing has the words as they are.
   const meaning = query === undefined ? undefined : meantBy(query);
-  const meant = meaning
-    ? sql`union all (${passing(
+  const unless =
+    meaning?.country === undefined
+      ? sql`and not exists (select from typed)`
+      : meaning.words
+        ? sql`and not exists (select from typed where rank = 0)`
+        : sql``;
+  const said = meaning
+    ? sql`meant as materialized (${passing(
         sql`${meaning.words ? sql`and ${hasAll(sql, meaning.words, text)}` : sql``}
-        ${meaning.country ? sql`and s.country = ${meaning.country}` : sql``}`,
-        meaning.words,
-      )} and not exists (select from typed))`
-    : sql``;
+        ${meaning.country ? sql`and s.country = ${meaning.country}` : sql``} ${unless}`,
+        meaning.words || query,
+      )}), said as materialized (
+        select * from meant
+        union all select id, name, 2 * rank from typed where id not in (select id from meant))`
+    : sql`said as ${kept} (select * from typed)`;
   const misspelt =
     query === undefined
       ? sql``
@@ -97,9 +106,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const rows = await sql<(StoreListing & { total: number; rank: number })[]>`
     with typed as ${kept} (
       ${passing(query === undefined ? undefined : sql`and ${hasAll(sql, query, text)}`)}
-    ), said as ${kept} (
-      select * from typed ${meant}
-    ), matching as ${kept} (
+    ), ${said}, matching as ${kept} (
       select * from said ${misspelt}
     ), page as materialized (
       select * from matching

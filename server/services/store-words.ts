@@ -1,4 +1,4 @@
-// What a query for stores means where no store has all of its words: "outdoor shops in Ireland".
+// What a query for stores means beside its words as they stand: "outdoor shops in Ireland".
 import { isEnglish } from "./catalog/function-words";
 import { countryCalled } from "./countries";
 import { searchable } from "./fold";
@@ -6,11 +6,13 @@ import { ambiguousPlaces } from "./policy-words/places";
 
 /** What all of them are and do. */
 const ofAny = new Set(
-  "shop shops store stores retailer retailers merchant merchants online sell sells selling".split(" "),
+  "shop shops store stores retailer retailers merchant merchants online sell sells selling all any every available".split(
+    " ",
+  ),
 );
 
 export interface Meant {
-  /** May be none where a country is named. */
+  /** None where all of it is true of any store, or of any in the country. */
   words: string;
   country: string | undefined;
 }
@@ -18,7 +20,7 @@ export interface Meant {
 const LONGEST_NAME = 5;
 const telling = (words: readonly string[]): string[] => words.filter((word) => !isEnglish(word));
 
-/** A query without what is true of any store, and the country that it names. @returns undefined where that is all of it, or none */
+/** A query without what is true of any store, and the country that it names. @returns undefined where nothing of it is that */
 export function meantBy(query: string): Meant | undefined {
   const all = searchable(query).split(" ");
   const words = telling(all);
@@ -29,7 +31,8 @@ export function meantBy(query: string): Meant | undefined {
       if (country) words.splice(at, length);
     }
   const rest = words.filter((word) => !ofAny.has(word));
-  const isOther = rest.length < all.length && (rest.length > 0 || country !== undefined);
+  const isOther =
+    rest.length < all.length && (rest.length > 0 || country !== undefined || all.some((word) => ofAny.has(word)));
   return isOther ? { words: rest.join(" "), country } : undefined;
 }
 

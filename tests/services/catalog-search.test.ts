@@ -680,6 +680,26 @@ describe("a query that finds nothing", () => {
     }
   });
 
+  it("is read with a number apart from its name where the catalogue writes it so", async () => {
+    const { find } = await shop([
+      { id: "two", title: "Skarn 2 Tent" },
+      { id: "three", title: "Skarn 3 Tent with 2 doors" },
+      { id: "glued", title: "Lampo9 Lamp" },
+    ]);
+    for (const query of ["Skarn2", "skarn2 tent"]) {
+      const { products, messages } = await find(query);
+      expect(
+        products.map((product) => product.product_id),
+        query,
+      ).toEqual(["two"]);
+      const content = expect.stringContaining('"skarn 2" instead of "skarn2"');
+      expect(messages, query).toMatchObject([{ code: "spelling_mended", content }]);
+    }
+    expect(await find("lampo9")).toMatchObject({ products: [{ product_id: "glued" }], messages: [] });
+    for (const query of ["Skarn9", "Skarnx2", "Skarm2"])
+      expect(await find(query), query).toMatchObject({ products: [], messages: [{ code: "no_matches" }] });
+  });
+
   it("is still what stands in quotes, and loses no word, where one of its words is written apart", async () => {
     const coats = await shop([
       { id: "apart", title: "Fell Rain Coat" },

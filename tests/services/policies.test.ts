@@ -54,6 +54,20 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["how long do I have to send things back?", "What is your return policy?"],
     ["can i get my money back if it doesn't fit", "What is your return policy?"],
     ["I've changed my mind about a jacket", "What is your return policy?"],
+    ["what is your privacy policy", "What personal data do you keep?"],
+    ["shipping policy", "How much is delivery in Ireland?"],
+    ["payment policy", "Which payment methods do you accept?"],
+    ["refund policy", "How long does a refund take?"],
+    ["exchange policy", "Can I try boots at home and send them back?"],
+    ["politique de confidentialité", "What personal data do you keep?"],
+    ["return policy", "What is your return policy?"],
+    ["policies", "What is your return policy?"],
+    ["who pays for return shipping", "What is your return policy?"],
+    ["who pays for returns", "What is your return policy?"],
+    ["who pays the postage for a return", "What is your return policy?"],
+    ["do I have to pay return postage", "What is your return policy?"],
+    ["do I have to pay for returns", "What is your return policy?"],
+    ["is return shipping free", "What is your return policy?"],
     ["how quickly do I get refunded", "How long does a refund take?"],
     ["boots are too tight, can I swap them", "Can I try boots at home and send them back?"],
     ["are there things I can't return", "What cannot be returned?"],
@@ -141,6 +155,8 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     "tiers",
     "customer reviews",
     "do you offer engraving",
+    "are your products sustainable",
+    "eco friendly",
     "is the lamp free",
     // Not what is opened, nor what is ready within hours.
     "opening hours",
@@ -230,6 +246,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["are your cakes gluten-free?", "Are your cakes gluten-free?"],
     ["gluten free", "Are your cakes gluten-free?"],
     ["nut free", "Do your bars contain nuts?"],
+    ["are you eco friendly", "What is your packaging made of?"],
+    ["do you use plastic", "What is your packaging made of?"],
+    ["are your products sustainable", "How do you care for the environment?"],
   ])("are answered where a policy is about it: %s → %s", async (question, answer) => {
     const cost = {
       ...returns,
@@ -243,6 +262,18 @@ describe("shoppers' questions to the demo store's FAQ", () => {
       { ...returns, question: answer, answer: "Yes.", policy_type: "faq" },
     ]);
     expect((await asked(store.id, question))[0]).toBe(answer);
+  });
+
+  it.each([
+    ["política de privacidad", "¿Cuál es su política de devoluciones?", "¿Qué datos personales guardan?"],
+    ["politique de livraison", "Quelle est votre politique de retour ?", "Quand ma commande arrive-t-elle ?"],
+    ["سياسة الخصوصية", "ما هي سياسة الإرجاع؟", "كيف تستخدمون بياناتي الشخصية؟"],
+  ])("are about what the policy that they ask for is of: %s", async (question, returnPolicy, answer) => {
+    const store = await storeWith([
+      { ...returns, question: returnPolicy, answer: "30." },
+      { ...returns, question: answer, answer: "10.", policy_type: "other" },
+    ]);
+    expect(await asked(store.id, question)).toEqual([answer]);
   });
 
   it("take accents, capitals and curly apostrophes as they come", async () => {

@@ -242,6 +242,57 @@ describe("stores", () => {
     expect(await found("zwelkish store kiribati")).toEqual([named.id]);
   });
 
+  it("finds every store of the country that is named, also where one of them says its name", async () => {
+    const [palau, other] = ["PW", "FM"];
+    const saying = await makeStore(database, {
+      country: palau,
+      name: "Quarl Two",
+      description: "Blorn mats of Palau.",
+    });
+    const silent = await makeStore(database, { country: palau, name: "Quarl One", description: "Blorn mats." });
+    const away = await makeStore(database, {
+      country: other,
+      name: "Quarl",
+      description: "Blorn mats, sent to Palau too.",
+    });
+    const named = await makeStore(database, { country: other, name: "Kroon of Palau" });
+    const itself = await makeStore(database, { country: palau, name: "Treen of Palau" });
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string) => {
+      const { stores: page, totalCount } = await stores.list(ctx, { query, limit: 100 });
+      expect(totalCount).toBe(page.length);
+      const ours = [saying, silent, away, named, itself].map(({ id }) => id);
+      return page.map(({ id }) => id).filter((id) => ours.includes(id));
+    };
+    expect(await found("Palau")).toEqual([named.id, itself.id, silent.id, saying.id, away.id]);
+    expect(await found("shops in Palau")).toEqual([silent.id, saying.id, itself.id]);
+    expect(await found("blorn mats Palau")).toEqual([silent.id, saying.id, away.id]);
+    expect(await found("kroon Palau")).toEqual([named.id]);
+    const ids: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await stores.list(ctx, { query: "Palau", limit: 1, cursor });
+      ids.push(...page.stores.map(({ id }) => id));
+      cursor = page.nextCursor;
+      if (!cursor) break;
+    }
+    expect(ids).toEqual((await stores.list(ctx, { query: "Palau", limit: 100 })).stores.map(({ id }) => id));
+  });
+
+  it("finds every store by what any store is", async () => {
+    const country = "NU";
+    const both = [
+      await makeStore(database, { country, name: "Reef" }),
+      await makeStore(database, { country, name: "Atoll" }),
+    ];
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string) =>
+      (await stores.list(ctx, { country, query, limit: 10 })).stores.map(({ id }) => id);
+    for (const query of ["stores", "all shops", "all", "which stores are available", "online shops in Niue"])
+      expect(await found(query), query).toEqual([both[1]!.id, both[0]!.id]);
+    const named = await makeStore(database, { country, name: "All Shops" });
+    expect(await found("all shops")).toEqual([named.id]);
+  });
+
   it("knows countries by what else they are called, and Northern Ireland from Ireland", async () => {
     const description = "Zorpish lamps.";
     const [us, gb, ie] = [

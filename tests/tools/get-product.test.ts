@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getOffers } from "../../server/tools/get-offers";
 import { getProduct } from "../../server/tools/get-product";
+import { lookupProducts } from "../../server/tools/lookup-products";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
@@ -114,6 +115,28 @@ describe("get_product", () => {
       image_link: "https://shop.example/i/boot-38.jpg",
       product_url: `https://shop.example/boot?s=38&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=boot-38`,
     });
+  });
+
+  it("tells the brand of the variant that it shows, as lookup_products does", async () => {
+    const store = await makeStore(database);
+    const row = { item_group_id: "lamp", title: "Lamp" };
+    const gtin = makeGtin();
+    await loadRows(database, store.id, [
+      { ...row, id: "lamp-s", size: "S", brand: "Tinholt", price: "10.00 EUR" },
+      { ...row, id: "lamp-l", size: "L", brand: "Osk", price: "20.00 EUR", gtin },
+      { ...row, id: "lamp-m", size: "M", price: "30.00 EUR" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const brand = async (args: object) =>
+      (await ask<Answer>(ctx, getProduct, { store_id: store.id, ...args })).product.brand;
+    const ids = ["lamp", "lamp-s", "lamp-l", "lamp-m"];
+    const looked = await ask<{ products: { brand: string }[] }>(ctx, lookupProducts, {
+      ids: ids.map((product_id) => ({ store_id: store.id, product_id })),
+    });
+    expect(looked.products.map((product) => product.brand)).toEqual(["Tinholt", "Tinholt", "Osk", "Tinholt"]);
+    for (const [i, product_id] of ids.entries()) expect(await brand({ product_id })).toBe(looked.products[i]!.brand);
+    expect(await brand({ gtin })).toBe("Osk");
+    expect(await brand({ product_id: "lamp", selected: [{ name: "size", label: "L" }] })).toBe("Osk");
   });
 
   it("tells first what reaches the shopper's country, as what goes everywhere does", async () => {

@@ -9,7 +9,15 @@ import {
 } from "../../server/services/catalog/variants";
 
 const variant = (ref: number, given: Partial<VariantRow>): VariantRow => ({
-  ...{ ref, variant_id: String(ref), title: "Thread", link: "https://shop.example", image_link: null, gtin: null },
+  ...{
+    ref,
+    variant_id: String(ref),
+    title: "Thread",
+    brand: null,
+    link: "https://shop.example",
+    image_link: null,
+    gtin: null,
+  },
   ...{ color: null, size: null, material: null, pattern: null, gender: null, age_group: null, attributes: [] },
   ...{ currency: "EUR", price_amount: 100, sale_amount: null, availability: "in_stock", availability_date: null },
   data_as_of: "2027-01-01T00:00:00Z",

@@ -194,7 +194,7 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
     left join lateral ${standing(sql, sql`s.currency`, now)} v on true left join lateral ${priceRange(sql, now)} on true
     left join lateral (
       select coalesce(json_agg(variant order by position), '[]') as list, coalesce(max(count), 0)::int as count from (
-        select v.id as ref, v.variant_id, v.title, v.link, coalesce(v.image_link, p.image_link) as image_link, v.gtin, v.color, v.size, v.material, v.pattern,
+        select v.id as ref, v.variant_id, v.title, coalesce(v.brand, p.brand) as brand, v.link, coalesce(v.image_link, p.image_link) as image_link, v.gtin, v.color, v.size, v.material, v.pattern,
           v.gender, v.age_group, v.attributes, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
           case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, v.availability_date,
           v.data_as_of, v.position, count(*) over () as count

@@ -21,7 +21,8 @@ export interface Mended {
 
 /**
  * `text` as the stores asked would write it:
- * - two words as the one that they have (smartwatch for "smart watch"), and one that they lack as two that they have side by side;
+ * - two words as the one that they have (smartwatch for "smart watch"), and one that they lack as two that they have side by side, a
+ *   number among them ("skarn 2" for skarn2);
  * - a misspelt word, which is one of three letters or more that nothing the consumer may read has, as the nearest word that they
  *   have: one slip away (a letter more, less or other, or two swapped), from eight letters on two; among words as near the one
  *   that most products have. Its first letter stays, unless both sound the same. A word of up to four Latin letters becomes
@@ -43,7 +44,7 @@ export async function mend(
   const wordsIn = (part: string) => [...new Set((part.match(words) ?? []).map(plain))];
   const asked = wordsIn(typed);
   const wanted = new Set(wordsIn(typed.replace(unwanted, " ")));
-  const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word) && says(word)).slice(0, MAX_WORDS);
+  const doubtful = asked.filter((word) => /^\p{L}{3,40}\d{0,4}$/u.test(word) && says(word)).slice(0, MAX_WORDS);
   const pairs = [...typed.matchAll(pair)]
     .map(([, first, second]) => ({ first, second }) as Pair)
     .filter(({ first, second }) => telling([fold(first), fold(second)]).length === 2)
@@ -64,7 +65,7 @@ export async function mend(
     const is = found[pairs.length + i];
     // What nobody has is left out as it stands; a word like it would leave out what is wanted.
     if (is === undefined) {
-      if (isWrong && wanted.has(word)) missing.push(word);
+      if (isWrong && wanted.has(word) && !numbered.test(word)) missing.push(word);
     } else if (is !== word) nearest.set(word, is);
   }
   const elsewhere =
@@ -149,8 +150,12 @@ function join(text: string, pairs: readonly Pair[], found: readonly (string | un
   return { text: joined, replaced };
 }
 
-/** As two words, one after the other: every way to part it. */
+const numbered = /^(\p{L}+)(\d+)$/u;
+
+/** As two words, one after the other: every way to part it, or what is before its number. */
 const parted = (word: string): string[] => {
+  const [, name, number] = numbered.exec(word) ?? [];
+  if (name) return [`"${name} ${number}"`];
   const letters = [...word];
   const ways = Math.max(0, letters.length + 1 - 2 * LEAST_PART);
   return Array.from({ length: ways }, (_, i) => {

@@ -9,6 +9,7 @@ export interface VariantRow {
   ref: number;
   variant_id: string;
   title: string;
+  brand: string | null;
   link: string;
   image_link: string | null;
   gtin: string | null;

@@ -30,7 +30,7 @@ export const concepts = {
     beside: ["return"] as const,
   },
   returnCost: {
-    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|restocking fee*|cost .. return|pay .. return|pay .. send .. back|charge .. return*",
+    said: "free return*|return* .. free|return shipping|return postage|return fee*|return cost*|return label*|return shipping .. free|return postage .. free|restocking fee*|cost .. return|pay .. return*|pays .. return*|pay .. return shipping|pays .. return shipping|pay .. return postage|pays .. return postage|pay .. postage .. return*|pays .. postage .. return*|pay .. send .. back|charge .. return*",
     meant:
       '"return shipping" or "return postage" or "free returns" or "returns free" or "return cost" or "return fee" or "return label"',
     beside: ["return", "cost"] as const,
@@ -208,7 +208,9 @@ export const concepts = {
   },
   environment: {
     said: "sustainab*|recycl*|eco*|environment*|ethical*|carbon|plastic",
-    meant: "sustainable or recycle or environment or packaging",
+    meant: "sustainable or recycle or environment",
+    // Answers tell that it is taken away, or must be whole.
+    query: "'packaging':A",
   },
   restock: {
     said: "out of stock|back in stock|restock*|sold out|available again|back again|be available|come back in",

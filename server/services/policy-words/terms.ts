@@ -31,12 +31,25 @@ export const termsOf = (question: string): Term[] => {
   const other = inOthers.reduce((best, reading) =>
     (reading.known - best.known || reading.shared - best.shared) > 0 ? reading : best,
   );
-  const { terms } = other.known > inEnglish.known ? other : inEnglish;
+  const terms = withoutPolicy((other.known > inEnglish.known ? other : inEnglish).terms);
   const others = terms.filter(({ isPlace }) => !isPlace);
   // Of a country all kinds of things may be asked, its capital among them.
   const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
   return withPrice(withLength(withGift(isAskedOf ? terms : others)));
 };
+
+/** What all of them are. */
+const policies = new Set(
+  "policy policies politica politicas politique politiques richtlinie richtlinien beleid سياسة سياسات".split(" "),
+);
+
+/** A question for a policy is about what the policy is of: that the word stands in another one tells nothing. */
+function withoutPolicy(terms: Term[]): Term[] {
+  const others = terms.filter(
+    ({ said, meant }) => meant !== "" || !said.split(" or ").some((word) => policies.has(word)),
+  );
+  return others.length > 0 ? others : terms;
+}
 
 /** How much the price of something counts that no policy is about: of all that a shop sells it may be asked. */
 const OF_GOODS = 0.25;
