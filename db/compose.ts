@@ -212,8 +212,8 @@ export function within<Client extends postgres.Sql>(client: Client, wrap: (tx: C
 /** `sql(name)` of any client: postgres.js escapes the name anew each time. */
 const identifiers = new Map<string, unknown>();
 
-function identifier(client: Client, name: string): unknown {
-  const known = identifiers.get(name) ?? (client as (name: string) => unknown)(name);
+function identifier(client: (name: string) => unknown, name: string): unknown {
+  const known = identifiers.get(name) ?? client(name);
   identifiers.set(name, known);
   return known;
 }
