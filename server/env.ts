@@ -1,7 +1,17 @@
 // The environment, parsed once: no other file of ours reads a variable (some pass all of them on, to here or to programs
 // that they start). Everything that is missing or wrong is named at once.
 import { randomBytes } from "node:crypto";
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -151,12 +161,15 @@ export const publicUrl = (env: Pick<Env, "BASE_URL" | "HOST" | "PORT">, port = e
 
 /** @throws Error that names the variable */
 function makeDataDir(dataDir: string): void {
+  const folder = resolve(dataDir);
+  let [cannot, instead] = ["made", "Name another folder."];
   try {
-    makeFolder(resolve(dataDir));
+    makeFolder(folder);
+    [cannot, instead] = ["written to", "Name another folder, or start as the user whose it is."];
+    // With what makes it a folder: a file of that name is none.
+    accessSync(`${folder}/`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(
-      `DATA_DIR: ${dataDir} cannot be made (${(error as NodeJS.ErrnoException).code}). Name another folder.`,
-    );
+    throw new Error(`DATA_DIR: ${dataDir} cannot be ${cannot} (${(error as NodeJS.ErrnoException).code}). ${instead}`);
   }
 }
 

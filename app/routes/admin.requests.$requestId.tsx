@@ -18,7 +18,7 @@ import { ConsumerLink } from "~/usage/requests-table";
 export const ErrorBoundary = () => (
   <RequestError
     log="/admin/requests"
-    why="Requests are kept for 90 days, internal errors for 30. This one may be older, or its id mistyped."
+    why="Requests are kept for 90 days, internal errors for 30. This one may be older, a page's, refused before it counted, or its id mistyped."
   />
 );
 

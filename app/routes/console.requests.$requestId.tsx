@@ -15,7 +15,7 @@ import { RequestError } from "~/usage/request-error";
 export const ErrorBoundary = () => (
   <RequestError
     log="/console/requests"
-    why="Requests are kept for 90 days. This one may be older, or another platform's, or its id mistyped."
+    why="Requests are kept for 90 days. This one may be older, another platform's, refused before it counted, or its id mistyped."
   />
 );
 

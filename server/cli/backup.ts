@@ -1,14 +1,14 @@
 // Everything in the database in one file, and back.
 import { access, link, open, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import * as backup from "../services/backup";
 import { opened, perform } from "./frame";
 
 export function addBackup(program: Command): void {
   program
     .command("backup")
-    .argument("<file>", "written anew; never over another")
+    .argument("<file>", "written anew; never over another", named)
     .description("everything in the database, as of one moment, in one file")
     .action((file: string) =>
       perform(async ({ system }) => {
@@ -28,6 +28,12 @@ export function addBackup(program: Command): void {
         return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are back.` };
       }, "filler");
     });
+}
+
+/** As a variable that is not set would have it, a file has no name: said before a backup is made for it. */
+function named(file: string): string {
+  if (file === "") throw new InvalidArgumentError("It must be the name of a file.");
+  return file;
 }
 
 /**

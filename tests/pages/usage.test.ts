@@ -292,6 +292,17 @@ describe("requests", () => {
     }
   });
 
+  it("may have been refused before it counted, where nothing is kept under an id that we gave out", async () => {
+    const { key, owner } = await makeTeam();
+    const refused = await rpc(server.url, key, "tools/list", undefined, { headers: { Accept: "*/*" } });
+    expect(refused.status).toBe(406);
+    for (const page of [
+      await owner.get(`/console/requests/${idOf(refused)}`),
+      await (await makeOperator()).get(`/admin/requests/${idOf(refused)}`),
+    ])
+      expect(page.words).toContain("refused before it counted");
+  });
+
   it("says of one that was interrupted what is known, and nothing else", async () => {
     const { key, owner } = await makeTeam();
     const requestId = idOf(await callTool(server.url, key, "list_stores", {}));

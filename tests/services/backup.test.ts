@@ -171,6 +171,11 @@ describe("a backup", () => {
     }
   });
 
+  it("is not begun for a file without a name, as a variable that is not set has it", async () => {
+    const { code, stderr } = await aisle("backup", "");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("It must be the name of a file.")]);
+  });
+
   it("has its name once it is whole, for its owner alone; one that is refused leaves no file", async () => {
     const folder = makeFolder();
     const file = join(folder, "backup.gz");

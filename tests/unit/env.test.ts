@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -63,6 +63,18 @@ describe("the environment", () => {
         `DATA_DIR: ${DATA_DIR} cannot be made`,
       );
     }
+  });
+
+  it("names what is there for data and can hold none: a file, or a folder that is another user's", () => {
+    const folder = makeFolder();
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    const read = (DATA_DIR: string) => () => readEnv({ DATA_DIR } as unknown as NodeJS.ProcessEnv);
+    expect(read(file)).toThrow(`DATA_DIR: ${file} cannot be written to (ENOTDIR)`);
+    chmodSync(folder, 0o500);
+    // Nothing is closed to root.
+    if (process.getuid?.() !== 0) expect(read(folder)).toThrow(`DATA_DIR: ${folder} cannot be written to (EACCES)`);
+    chmodSync(folder, 0o700);
   });
 
   it("makes a folder for data with those above it, and takes no secret of which a part is missing", () => {
