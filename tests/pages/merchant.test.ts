@@ -210,7 +210,9 @@ describe("AI Agents", () => {
     expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store yet");
     const { slug } = await makePlatform(blocking.id);
     await who.post(`/merchant/agents/${slug}?store=${blocking.slug}&dialog=block`, { intent: "block", platform: slug });
-    expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store now");
+    expect((await who.get("/merchant/agents")).words).toContain(
+      "No platform can read the store now The other tab lists the rest.",
+    );
     for (const path of ["/merchant", `/merchant/stores/${blocking.slug}`, `/merchant/stores/${blocking.slug}/products`])
       expect((await who.get(path)).html).toContain(`href="/merchant/catalogue/${blocking.id}"`);
     const store = await makeStore(database);
