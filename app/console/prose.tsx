@@ -9,7 +9,7 @@ const headingLook = [
 /** A published text. Its first level of headings becomes `top`, so that the page's order of headings holds. */
 export function Prose({ markdown, top }: { markdown: string; top: 1 | 2 | 3 }) {
   return (
-    <div className="flex flex-col gap-4 text-pretty text-sm leading-6">
+    <div className="wrap-anywhere flex flex-col gap-4 text-pretty text-sm leading-6">
       {parseProse(markdown).map((block, index) => {
         const key = `${block.kind}-${index}`;
         if (block.kind === "heading") {

@@ -1,13 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 
-/** A file to be saved, never shown. Its name may come from an address, so only plain characters stay in it. */
-export const download = (fileName: string, type: string, body: BodyInit): Response =>
-  new Response(body, {
-    headers: {
-      "content-type": type,
-      "content-disposition": `attachment; filename="${fileName.replace(/[^\w.-]+/g, "-")}"`,
-    },
+/** A file to be saved, never shown. Its name may come from an address, so only letters, digits and "_.-" stay in it. */
+export function download(fileName: string, type: string, body: BodyInit): Response {
+  const plain = fileName.replace(/[^\w.-]+/g, "-");
+  const whole = fileName.replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-");
+  const inItsScript = whole === plain ? "" : `; filename*=UTF-8''${encodeURIComponent(whole)}`;
+  return new Response(body, {
+    headers: { "content-type": type, "content-disposition": `attachment; filename="${plain}"${inItsScript}` },
   });
+}
 
 /** Does somebody get the file: neither its head alone, nor its data for a page's script? */
 export const isRead = ({ request, context }: LoaderFunctionArgs): boolean =>

@@ -10,10 +10,11 @@ export function placesAround(element: Element | null): HTMLElement[] {
   return place ? [place, ...placesAround(place)] : [];
 }
 
-/** Once the change is on the page. @param places those around what goes, the nearest first */
+/** Once the change is on the page. @param places those around what goes, the nearest first; another page may take the place of all */
 export function keepFocus(places: HTMLElement[]): void {
   requestAnimationFrame(() => {
-    const place = places.find((one) => one.isConnected);
+    const content = places.length > 0 ? document.getElementById("content") : null;
+    const place = places.find((one) => one.isConnected) ?? content;
     if (!place || document.activeElement !== document.body) return;
     place.tabIndex = -1;
     place.classList.add("outline-none");

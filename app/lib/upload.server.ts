@@ -47,7 +47,7 @@ async function incomingFile(request: Request): Promise<Incoming> {
       if (!isFirst || !filename) return letGo();
       isFirst = false;
       const content = file.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-      resolve({ file: { name: filename, content }, letGo });
+      resolve({ file: { name: filename.replaceAll("%22", '"'), content }, letGo });
     });
     const over = () => resolve({ file: undefined, letGo() {} });
     form.once("close", over);
@@ -69,7 +69,7 @@ function parser(contentType: string) {
   try {
     return busboy({
       headers: { "content-type": contentType },
-      // As browsers write a file's name.
+      // As browsers write a file's name, in which a quotation mark is %22.
       defParamCharset: "utf8",
       limits: { files: 2, fields: 20, fieldSize: 10_000 },
     });

@@ -79,10 +79,10 @@ const emptyWords: Record<Standing, [title: string, why: string]> = {
   ended: ["No platform has lost access", "Platforms that lose production access are listed here."],
 };
 
-/** Where there are others, which do not. */
-const noneReading: (typeof emptyWords)[Standing] = [
+/** Where there are others, which do not. @param tabs how many list them */
+const noneReading = (tabs: number): (typeof emptyWords)[Standing] => [
   "No platform can read the store now",
-  "The other tabs list the rest. When another goes live, it is listed here and you get a notification.",
+  `The other ${tabs === 1 ? "tab lists" : "tabs list"} the rest. When another goes live, it is listed here and you get a notification.`,
 ];
 
 export function Nothing({ show, query, store, counts }: Pick<Data, "show" | "query" | "store" | "counts">): ReactNode {
@@ -98,8 +98,8 @@ export function Nothing({ show, query, store, counts }: Pick<Data, "show" | "que
       </EmptyState>
     );
   }
-  const hasOthers = standings.some((each) => counts[each] > 0);
-  const [title, why] = show === "reading" && hasOthers ? noneReading : emptyWords[show];
+  const others = standings.filter((each) => counts[each] > 0).length;
+  const [title, why] = show === "reading" && others > 0 ? noneReading(others) : emptyWords[show];
   return (
     <EmptyState icon={Sparkles} title={title}>
       {why}

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
-import { useConsumer } from "~/admin/consumer";
+import { type Consumer, useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
 import { revokedAt, useKeyNotes, whichEnded, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
@@ -10,10 +10,12 @@ import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
 import { isName } from "~/lib/is-name";
+import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
+import { isRejected } from "~/ui/tier-badge";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -53,7 +55,8 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function Keys() {
   const { keys } = useLoaderData<typeof loader>();
-  const { scopes, maxKeys } = useConsumer();
+  const consumer = useConsumer();
+  const { scopes, maxKeys } = consumer;
   const answer = useActionData<typeof action>();
   const notes = useKeyNotes(keys);
   const { dialog, id, closeTo } = useDialogParams();
@@ -65,6 +68,7 @@ export default function Keys() {
     <>
       {!answer && <DoneNote notes={notes} />}
       {!key && <Refusal errors={errors} />}
+      <Hindrance of={consumer} />
       <Panel
         description={`Up to ${maxKeys}. Owners issue and rotate them, and get an email when you revoke one; values are never shown.`}
         flush
@@ -86,4 +90,16 @@ export default function Keys() {
       {key && <RevokeDialog closeTo={closeTo} errors={errors} of={key} />}
     </>
   );
+}
+
+/** Why no owner can issue keys now, and whether those that there are work. */
+function Hindrance({ of }: { of: Consumer }) {
+  if (of.state === "under_review") {
+    return <Banner title="Keys can be issued once the application is approved" tone="neutral" />;
+  }
+  if (of.state !== "revoked") return null;
+  const title = isRejected(of)
+    ? "The application was rejected: no keys can be issued"
+    : "Access was revoked: every key is refused";
+  return <Banner title={title} tone="danger" />;
 }

@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { load, sought } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { errorTitle } from "~/lib/error-title";
 import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { decide, storeOf } from "~/merchant/decide.server";
@@ -25,7 +26,9 @@ import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "AI Agent · Aisle" }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.platform.name} · AI Agents · Aisle` : errorTitle(error) },
+];
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>

@@ -1,5 +1,5 @@
 // What a store says of itself, its figures, and the switch.
-import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { Fragment, type ReactNode } from "react";
 import { useDialogParams } from "~/lib/dialog";
@@ -11,6 +11,7 @@ import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
 import { notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { storeTitle } from "~/merchant/store-title";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
 import { Dotted } from "~/ui/dotted";
@@ -23,7 +24,7 @@ import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Store · Aisle" }];
+export const meta = storeTitle();
 
 export async function action(args: ActionFunctionArgs) {
   const { intent } = await typed(args.request, "intent");

@@ -1,5 +1,5 @@
 // What the merchant tells shoppers of a store: one form, all of it optional.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
@@ -10,6 +10,7 @@ import { useDrawn, useTyping } from "~/lib/typing";
 import { DetailFields, detailFields } from "~/merchant/detail-fields";
 import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { storeTitle } from "~/merchant/store-title";
 import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
@@ -20,7 +21,7 @@ import { SubmitButton } from "~/ui/submit-button";
 /** After a refusal too: somebody else may have changed them. */
 export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Details · Aisle" }];
+export const meta = storeTitle("Details");
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => api.merchant.details({ store: args.params.slug! }));

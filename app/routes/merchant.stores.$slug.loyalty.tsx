@@ -1,5 +1,5 @@
 // A store's loyalty programmes: tiers, and the rules by which points are earned.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Award, Plus } from "lucide-react";
@@ -11,6 +11,7 @@ import { doneAt, notes } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
 import { useStore } from "~/merchant/store";
+import { storeTitle } from "~/merchant/store-title";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -22,7 +23,7 @@ import { type Column, Table } from "~/ui/table";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Loyalty · Aisle" }];
+export const meta = storeTitle("Loyalty");
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>

@@ -1,5 +1,5 @@
 // A store's policies and FAQ: what agents answer shoppers' questions from.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CircleHelp, Plus } from "lucide-react";
@@ -8,6 +8,7 @@ import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog"
 import { again, typed } from "~/lib/form.server";
 import { doneAt, notes } from "~/merchant/notes";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
+import { storeTitle } from "~/merchant/store-title";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -19,7 +20,7 @@ import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Policies · Aisle" }];
+export const meta = storeTitle("Policies");
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>

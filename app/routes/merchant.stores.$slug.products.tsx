@@ -1,5 +1,5 @@
 // A store's products: found by word or id, and kept from agents one by one.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
@@ -10,6 +10,7 @@ import { useShown } from "~/lib/use-shown";
 import { catalogueOf } from "~/merchant/catalogue";
 import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { storeTitle } from "~/merchant/store-title";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { boxLook } from "~/ui/checkbox-field";
@@ -28,7 +29,7 @@ import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Products · Aisle" }];
+export const meta = storeTitle("Products");
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

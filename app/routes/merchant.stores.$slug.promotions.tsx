@@ -1,5 +1,5 @@
 // A store's promotions: made, changed, ended, removed.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Plus, TicketPercent } from "lucide-react";
@@ -10,6 +10,7 @@ import { listParams } from "~/lib/list-params.server";
 import { doneAt, notes } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
+import { storeTitle } from "~/merchant/store-title";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -26,7 +27,7 @@ import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Promotions · Aisle" }];
+export const meta = storeTitle("Promotions");
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>

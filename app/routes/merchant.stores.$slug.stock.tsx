@@ -1,5 +1,5 @@
 // A store's exact stock: what is counted where, and a file of counts in its place.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { data, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { Boxes, Upload } from "lucide-react";
@@ -14,6 +14,7 @@ import { useEmptyOnceTaken } from "~/merchant/empty-once-taken";
 import { FileField } from "~/merchant/file-field";
 import { doneAt, notes } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
+import { storeTitle } from "~/merchant/store-title";
 import { Banner } from "~/ui/banner";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -29,7 +30,7 @@ import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Stock · Aisle" }];
+export const meta = storeTitle("Stock");
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>

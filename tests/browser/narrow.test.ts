@@ -14,6 +14,7 @@ import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/f
 import { loadFeed, tsv } from "../support/feeds/load";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { newTerms } from "../support/terms";
 import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
@@ -458,6 +459,27 @@ it("a name without a break widens no page, nor does it in the words beside Previ
   for (const width of [1024, 768, 390, 360]) {
     await at(operator, width);
     expect(await operator.evaluate("document.documentElement.scrollWidth"), `at ${width}`).toBeLessThanOrEqual(width);
+  }
+});
+
+it("an address in the terms is read whole on a phone, wherever they stand", async () => {
+  const operator = await makeAccount(database, { isOperator: true });
+  const version = "2031-01-01";
+  const address = `https://www.shop.example/${"legalandprivacy".repeat(5)}`;
+  const body = `# Terms\n\nAs it stands at ${address}.\n\n- Or at [${address}](${address})`;
+  await newTerms(database, { version, body });
+  const [reader, newcomer] = [await openAs(operator), await openAs(await makeAccount(database))];
+  for (const [page, path] of [
+    [reader, "/terms"],
+    [reader, `/admin/terms/${version}`],
+    [newcomer, "/apply"],
+  ] as const) {
+    await at(page, 390);
+    await page.goto(path);
+    const lines = page.locator("main :is(p, .list-outside > li)").filter({ hasText: address });
+    const isWhole = (all: Element[]) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    // An operator reads the changes, too.
+    expect(await lines.evaluateAll(isWhole), path).toEqual(Array(path.startsWith("/admin") ? 4 : 2).fill(true));
   }
 });
 

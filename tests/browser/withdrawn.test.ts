@@ -3,11 +3,14 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
+import * as tokens from "../../server/services/accounts/tokens";
+import * as invitations from "../../server/services/invitations";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
-import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { newEmail, people } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -167,4 +170,44 @@ it("a button of a row whose thing is gone leaves the page, as it is now, and say
     .filter({ hasText: /^There is no such product/ })
     .waitFor();
   expect(await exclude.count()).toBe(1);
+});
+
+it("the page that takes the place of a link's, which was used or withdrawn while it stood there, has the focus of its button", async () => {
+  const invited = await makeAccount(database);
+  const { merchantId } = await makeStore(database);
+  const operator = await makeAccount(database, { isOperator: true });
+  await invitations.send(database.as({ kind: "operator", accountId: operator.id }), {
+    merchantId,
+    email: invited.email,
+  });
+  const token = await tokens.mint(database.as({ kind: "system" }), database.db, {
+    accountId: invited.id,
+    purpose: "change_email",
+    email: newEmail(),
+  });
+  const links: [path: string, button: string, end: () => Promise<unknown>, gone: string][] = [
+    [
+      `/confirm-email?token=${token}`,
+      "Confirm the change",
+      () => database.sql`update account_tokens set used_at = now()`,
+      "This link has already been used",
+    ],
+    [
+      `/invitation?token=${await people(database).linkTo(invited.email, "/invitation")}`,
+      "Accept",
+      () => database.sql`update merchant_invitations set withdrawn_at = now()`,
+      "This invitation was withdrawn",
+    ],
+  ];
+  const page = await browser.openAs(await signIn(database, invited), { baseURL: server.url });
+  for (const [path, name, end, gone] of links) {
+    await visit(page, path);
+    const button = page.getByRole("button", { name });
+    await button.focus();
+    await end();
+    await button.press("Enter");
+    await page.getByRole("heading", { name: gone }).waitFor();
+    await answered(page);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+  }
 });

@@ -680,6 +680,20 @@ describe("a consumer's people and keys", () => {
     expect((await rpc(server.url, theirs.value, "ping")).status).toBe(200);
   });
 
+  it("keys that are refused, or cannot be issued, are told as that: access was revoked, or not given yet", async () => {
+    const operator = await makeOperator();
+    const said = async (slug: string) => (await operator.get(`/admin/consumers/${slug}/keys`)).words;
+    const { id, slug } = await makeConsumer(database);
+    await issueKey(database, id);
+    expect(await said(slug)).not.toMatch(/refused|can be issued/);
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${id}`;
+    expect(await said(slug)).toContain("Access was revoked: every key is refused");
+    const rejected = await makeConsumer(database, { state: "revoked", revokedFrom: "under_review" });
+    expect(await said(rejected.slug)).toContain("The application was rejected: no keys can be issued");
+    const waiting = await makeConsumer(database, { state: "under_review" });
+    expect(await said(waiting.slug)).toContain("Keys can be issued once the application is approved");
+  });
+
   it("usage counts calls and errors by tool", async () => {
     const operator = await makeOperator();
     const consumer = await makeConsumer(database, { rateLimit: 1000 });

@@ -227,7 +227,7 @@ describe("the catalogue's page", () => {
 
   it("calls a file what its owner calls it, in any script, and says beside the field which name it cannot take", async () => {
     const { send, settled } = await makeKeeper();
-    for (const name of ["Katalog für März.tsv", "товары.tsv", "商品 👩‍👧.tsv"]) {
+    for (const name of ["Katalog für März.tsv", "товары.tsv", "商品 👩‍👧.tsv", '24" screens.tsv']) {
       expect((await send(tsv([{ id: "1" }]), name)).status).toBe(302);
       expect((await settled()).words).toContain(`${name} · Uploaded by`);
     }
@@ -235,6 +235,21 @@ describe("the catalogue's page", () => {
       const { status, words } = await send(tsv([{ id: "1" }]), name);
       expect(status).toBe(400);
       expect(words).toContain("Rename the file");
+    }
+  });
+
+  it("names the file of bad rows after the feed, in any script", async () => {
+    const { who, send, settled } = await makeKeeper();
+    for (const [name, plain, whole] of [
+      ["Katalog für März.tsv", "Katalog-f-r-M-rz", "Katalog-für-März"],
+      ["товары.tsv", "-", "товары"],
+      ['商品; x="👩‍👧".tsv', "--x-", "商品-x-"],
+    ]) {
+      await send(tsv([{ id: "1" }, { id: "2", price: "none" }, { id: "3" }]), name);
+      const { headers } = await who.get(`${reportLink((await settled()).html)}/bad-rows`);
+      expect(headers.get("content-disposition")).toBe(
+        `attachment; filename="${plain}-bad-rows.csv"; filename*=UTF-8''${encodeURIComponent(`${whole}-bad-rows.csv`)}`,
+      );
     }
   });
 

@@ -49,6 +49,20 @@ const announce = async (consumerId: string, storeId: string, at = new Date()) =>
   return id;
 };
 
+it("a page of a store or a platform is called by its name: a person of several has the same pages of each", async () => {
+  const { store, who } = await makeShop();
+  const [{ name }] = (await database.sql`select name from stores where id = ${store.id}`) as [{ name: string }];
+  const { slug } = await makePlatform(store.id, { name: "Trail Guide" });
+  const titleOf = async (path: string) => /<title>(.*?)<\/title>/.exec((await who.get(path)).html)![1];
+  const base = `/merchant/stores/${store.slug}`;
+  expect(await titleOf(base)).toBe(`${name} · Aisle`);
+  for (const view of ["Details", "Products", "Stock", "Promotions", "Loyalty", "Policies"])
+    expect(await titleOf(`${base}/${view.toLowerCase()}`)).toBe(`${view} of ${name} · Aisle`);
+  expect(await titleOf("/merchant/stores/nowhere/stock")).toBe("Not found · Aisle");
+  expect(await titleOf(`/merchant/agents/${slug}?store=${store.slug}`)).toBe("Trail Guide · AI Agents · Aisle");
+  expect(await titleOf(`/merchant/agents/nobody?store=${store.slug}`)).toBe("Not found · Aisle");
+});
+
 describe("a person of several merchants", () => {
   it("changes between them, into no other, and out of one that they no longer act for", async () => {
     const [first, second, strangers] = [await makeShop(), await makeShop(), await makeShop()];
@@ -196,7 +210,9 @@ describe("AI Agents", () => {
     expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store yet");
     const { slug } = await makePlatform(blocking.id);
     await who.post(`/merchant/agents/${slug}?store=${blocking.slug}&dialog=block`, { intent: "block", platform: slug });
-    expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store now");
+    expect((await who.get("/merchant/agents")).words).toContain(
+      "No platform can read the store now The other tab lists the rest.",
+    );
     for (const path of ["/merchant", `/merchant/stores/${blocking.slug}`, `/merchant/stores/${blocking.slug}/products`])
       expect((await who.get(path)).html).toContain(`href="/merchant/catalogue/${blocking.id}"`);
     const store = await makeStore(database);

@@ -32,7 +32,7 @@ export async function badRows(
     from feed_loads l join stores s on s.id = l.store_id
     where l.id = ${loadId} and l.store_id = ${storeId} and l.finished_at is not null and ${owns(sql, actor)}`;
   if (!row) throw notFound("load");
-  const name = row.fileName.replace(/[^\w.-]+/g, "-").replace(/(\.\w{1,5}){0,2}$/, "");
+  const name = row.fileName.replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-").replace(/(\.\w{1,5}){0,2}$/, "");
   const linesOf = (signal: AbortSignal) => csv(columns, one(errorsOf(ctx, row, signal)));
   return { fileName: `${name || "feed"}-bad-rows.csv`, linesOf };
 }
