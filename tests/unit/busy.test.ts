@@ -2,39 +2,22 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ServerBuild } from "@remix-run/node";
 import { expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../server/context";
-import { readEnv } from "../../server/env";
 import { createInFlight } from "../../server/in-flight";
 import type { McpConfig } from "../../server/mcp/handle";
 import { createSite } from "../../server/site";
+import { envOfNoDatabase, oneRoute } from "../support/one-route";
 
 const message = "The service is briefly unavailable. Try again in a second.";
 
 /** One page, with a form. */
 const run: string[] = [];
-const pages = {
-  entry: { module: { default: () => Promise.reject(new Error("a page was rendered")) } },
-  routes: {
-    login: {
-      id: "login",
-      path: "login",
-      module: {
-        default: () => null,
-        loader: () => run.push("loader"),
-        action: () => run.push("action"),
-      },
-    },
-  },
-  assets: { routes: {}, entry: { module: "", imports: [] }, url: "", version: "" },
-  publicPath: "/",
-  assetsBuildDirectory: "",
-  basename: "/",
-  future: { v3_singleFetch: true },
-  isSpaMode: false,
-  mode: "production",
-} as unknown as ServerBuild;
+const pages = oneRoute(
+  "login",
+  { default: () => null, loader: () => run.push("loader"), action: () => run.push("action") },
+  () => Promise.reject(new Error("a page was rendered")),
+);
 
 /** The site while so much is under way. */
 async function busySite(): Promise<string> {
@@ -43,7 +26,7 @@ async function busySite(): Promise<string> {
   const site = createSite(
     {
       core,
-      env: readEnv({ NODE_ENV: "test", DATABASE_URL: "postgres://nowhere.invalid/aisle", SECRET_KEY: "s".repeat(32) }),
+      env: envOfNoDatabase(),
       build: pages,
       inFlight,
     },

@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import type { ServerBuild } from "@remix-run/node";
 import { expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../server/context";
-import { readEnv } from "../../server/env";
 import { createInFlight } from "../../server/in-flight";
 import type { McpConfig } from "../../server/mcp/handle";
 import { createSite } from "../../server/site";
+import { envOfNoDatabase, oneRoute } from "../support/one-route";
 
 const PIECE = Buffer.alloc(256 * 1024, "x");
 /** Far more than the system keeps for a connection. */
@@ -29,25 +28,9 @@ async function siteWithAFile() {
       },
       cancel: (reason) => void left.push(reason),
     });
-  const loader = () => new Response(file());
-  const build = {
-    entry: { module: {} },
-    routes: { file: { id: "file", path: "file", module: { loader } } },
-    assets: { routes: {}, entry: { module: "", imports: [] }, url: "", version: "" },
-    publicPath: "/",
-    assetsBuildDirectory: "",
-    basename: "/",
-    future: { v3_singleFetch: true },
-    isSpaMode: false,
-    mode: "production",
-  } as unknown as ServerBuild;
-  const env = readEnv({
-    NODE_ENV: "test",
-    DATABASE_URL: "postgres://nowhere.invalid/aisle",
-    SECRET_KEY: "s".repeat(32),
-  });
+  const build = oneRoute("file", { loader: () => new Response(file()) });
   const inFlight = createInFlight();
-  const site = createSite({ core: {} as Core, env, build, inFlight }, {} as McpConfig);
+  const site = createSite({ core: {} as Core, env: envOfNoDatabase(), build, inFlight }, {} as McpConfig);
   const server = createServer((req, res) => site(req, res, { requestId: "the-id", address: "192.0.2.1" }));
   onTestFinished(() => {
     server.close();

@@ -1,12 +1,11 @@
 // How long an upload may take, by no clock that may be set.
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import type { ServerBuild } from "@remix-run/node";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import type { Core } from "../../server/context";
-import { readEnv } from "../../server/env";
 import { createHttpServer } from "../../server/http";
 import { createInFlight } from "../../server/in-flight";
+import { envOfNoDatabase, oneRoute } from "../support/one-route";
 
 afterEach(() => vi.useRealTimers());
 
@@ -17,26 +16,11 @@ const LOOK_MS = 18_000;
 const ENOUGH = 20_000;
 
 /** One page, which takes a file. */
-const pages = {
-  entry: { module: { default: () => new Response("all of it came") } },
-  routes: {
-    catalogue: {
-      id: "catalogue",
-      path: "merchant/catalogue/:store",
-      module: {
-        default: () => null,
-        action: ({ request }: { request: Request }) => request.arrayBuffer().then(() => null),
-      },
-    },
-  },
-  assets: { routes: {}, entry: { module: "", imports: [] }, url: "", version: "" },
-  publicPath: "/",
-  assetsBuildDirectory: "",
-  basename: "/",
-  future: { v3_singleFetch: true },
-  isSpaMode: false,
-  mode: "production",
-} as unknown as ServerBuild;
+const pages = oneRoute(
+  "merchant/catalogue/:store",
+  { default: () => null, action: ({ request }) => request.arrayBuffer().then(() => null) },
+  () => new Response("all of it came"),
+);
 
 interface Upload {
   /** Sends so many bytes more, and waits until they have come. */
@@ -51,7 +35,7 @@ async function uploading(bytes: number): Promise<Upload> {
   const sql = () => Promise.resolve([]);
   const server = createHttpServer({
     core: { log: { info() {}, error() {} }, sql } as unknown as Core,
-    env: readEnv({ NODE_ENV: "test", DATABASE_URL: "postgres://nowhere.invalid/aisle", SECRET_KEY: "s".repeat(32) }),
+    env: envOfNoDatabase(),
     build: pages,
     inFlight: createInFlight(),
   });
