@@ -9,5 +9,5 @@ export async function loader(args: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(args.request.url);
   const consumer = searchParams.get("consumer") || undefined;
   const csv = await load(args, (api) => api.usage.csvAny({ range, by, consumer }), `/admin/usage${search}`);
-  return download(`aisle-usage-${consumer ?? "all"}-${by}-${range}.csv`, CSV, csv);
+  return download(`aisle-usage-${consumer ?? "all-platforms"}-${by}-${range}.csv`, CSV, csv);
 }

@@ -86,7 +86,7 @@ export function count(what: string, min: number, max: number) {
         z
           .string()
           .trim()
-          .regex(/^\d{1,12}$/, error),
+          .regex(/^-?\d{1,12}$/, error),
       ],
       error,
     )

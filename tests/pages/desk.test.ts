@@ -427,7 +427,7 @@ describe("settings", () => {
       sandboxMaxKeys: "3",
       playgroundRateLimit: "20",
     };
-    const bad = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "", playgroundRateLimit: "0" });
+    const bad = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "", playgroundRateLimit: "-5" });
     expect(bad.status).toBe(400);
     expect(bad.words).toContain("Enter the requests per minute, as a whole number.");
     expect(bad.words).toContain("Enter at least 1.");

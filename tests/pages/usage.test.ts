@@ -360,8 +360,11 @@ describe("operators", () => {
     expect(all.html).toContain(`href="/admin/usage?consumer=${consumer.slug}&amp;range=24h"`);
     expect(all.words).toContain("grant it on the platform's page");
     expect(all.words).not.toMatch(/ask the operator|Keys page|send us/);
-    const csv = (await operator.get("/admin/usage.csv?by=consumer&range=1h")).html;
-    expect(csv).toContain(`${consumer.id},Trail Guide,${consumer.slug},2,1,0,1,`);
+    const csv = await operator.get("/admin/usage.csv?by=consumer&range=1h");
+    expect(csv.headers.get("content-disposition")).toBe(
+      'attachment; filename="aisle-usage-all-platforms-consumer-1h.csv"',
+    );
+    expect(csv.html).toContain(`${consumer.id},Trail Guide,${consumer.slug},2,1,0,1,`);
     const one = (await operator.get(`/admin/usage?consumer=${consumer.slug}`)).words;
     expect(one).toContain(`Of Trail Guide · ${consumer.slug}`);
     expect(one).toContain("Calls 2 1 answered");

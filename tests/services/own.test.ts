@@ -522,7 +522,7 @@ describe("a loyalty programme", () => {
       ]);
     }
     expect(refused({ rules: [{ basis: "Points", pointsPerUnit: " 0.5 ", bonusPoints: "-1" }] })).toEqual([
-      ["rules.0.bonusPoints", "Enter the points, as a whole number."],
+      ["rules.0.bonusPoints", "Enter at least 0."],
     ]);
     const { rules } = program("shop", { rules: [{ basis: "Points", pointsPerUnit: "1,5", bonusPoints: " 20 " }] });
     expect(rules).toMatchObject([{ pointsPerUnit: 1.5, bonusPoints: 20 }]);
