@@ -135,7 +135,7 @@ describe("a store's details", () => {
     ["payment", Array.from({ length: 51 }, (_, i) => i).join(), "at most 50"],
     ["currencies", "EUR, euros", "ISO 4217"],
     ["shippingPolicy", "x".repeat(20_001), "at most 20,000"],
-    ["returnDays", "-1", "whole number"],
+    ["returnDays", "-1", "at least 0"],
     ["returnDays", "1.5", "whole number"],
     ["returnDays", "a month", "whole number"],
     ["returnDays", "4000", "at most 3,650"],
