@@ -131,30 +131,12 @@ it("a save that reaches no server keeps its page too", async () => {
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
 });
 
-it("a platform is let in again though another store is chosen meanwhile, which is shown afterwards", async () => {
+/** A merchant of two stores lets a platform in again, which is held, and chooses the other store meanwhile. */
+async function chooseWhileUnblocking() {
   const store = await makeStore(database);
   const other = await makeStore(database, { merchant: { id: store.merchantId } });
-  const { id } = await makeConsumer(database, { state: "production" });
-  await database.sql`insert into blocks (consumer_id, store_id) values (${id}, ${store.id})`;
-  const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
-  await visit(page, `/merchant/agents?store=${store.slug}&show=blocked`);
-  const { arrived, release } = await holdPosts(page);
-  await page.getByRole("button", { name: /^Unblock/ }).click();
-  await arrived;
-  await page.getByLabel("Store", { exact: true }).selectOption(other.slug, { noWaitAfter: true });
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  release();
-  await page.waitForURL((url) => url.searchParams.get("store") === other.slug);
-  expect((await answered).ok()).toBe(true);
-  expect(await database.sql`select 1 from blocks where consumer_id = ${id}`).toEqual([]);
-});
-
-it("another store that is chosen while a decision reaches no server is not shown, nor named as the one on show", async () => {
-  const store = await makeStore(database);
-  const other = await makeStore(database, { merchant: { id: store.merchantId } });
-  const { id } = await makeConsumer(database, { state: "production" });
-  await database.sql`insert into blocks (consumer_id, store_id) values (${id}, ${store.id})`;
+  const { id: blocked } = await makeConsumer(database, { state: "production" });
+  await database.sql`insert into blocks (consumer_id, store_id) values (${blocked}, ${store.id})`;
   const { accountId } = await makeMerchant(database, store.merchantId);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/agents?store=${store.slug}&show=blocked`);
@@ -163,6 +145,20 @@ it("another store that is chosen while a decision reaches no server is not shown
   await arrived;
   const choice = page.getByLabel("Store", { exact: true });
   await choice.selectOption(other.slug, { noWaitAfter: true });
+  return { store, other, blocked, page, choice, release };
+}
+
+it("a platform is let in again though another store is chosen meanwhile, which is shown afterwards", async () => {
+  const { other, blocked, page, release } = await chooseWhileUnblocking();
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  release();
+  await page.waitForURL((url) => url.searchParams.get("store") === other.slug);
+  expect((await answered).ok()).toBe(true);
+  expect(await database.sql`select 1 from blocks where consumer_id = ${blocked}`).toEqual([]);
+});
+
+it("another store that is chosen while a decision reaches no server is not shown, nor named as the one on show", async () => {
+  const { store, choice, page, release } = await chooseWhileUnblocking();
   await page.context().setOffline(true);
   release();
   await page.getByRole("alert").filter({ hasText: "The server could not be reached" }).waitFor();
