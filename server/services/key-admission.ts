@@ -132,7 +132,7 @@ export async function admit(
   throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, place);
 }
 
-/** Once a look-up that begins now is done. Rejects where look-ups fail, as while the database takes no writes. */
+/** Resolves once a look-up that begins now is done; rejects where look-ups fail, as while the database takes no writes. */
 export async function lookUpsWork(sql: Sql): Promise<void> {
   await lookUp(sql)({ hash: "", request: undefined });
 }
@@ -202,7 +202,7 @@ const lookUp = perClient((sql) => {
       flushes.add(flush);
       const begun: Begun = { id: begin.id, left: 0, onDisk };
       const found = new Map(rows.map((row) => [row.hash, row]));
-      // Who counted before this statement has the places before: what its own requests get ends with `points`.
+      // `points` is what the count stands at now: the last places up to it are those of this statement's own requests.
       const places = new Map<string, number>();
       for (const { consumer_id, points, requests, ended } of rows)
         if (points !== null && !ended) places.set(consumer_id, (places.get(consumer_id) ?? points) - requests);
