@@ -1,4 +1,4 @@
-// The document around every page: the theme from its cookie, our own fonts, nonces, and what all pages share (skip link, progress, messages).
+// The document around every page: theme from a cookie, fonts of our own, nonces, and what all have (skip link, progress, messages).
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Links, type Location, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";

@@ -89,7 +89,7 @@ export interface Ctx<A extends Actor = Actor> extends Core {
 
 let latest = { msecs: 0, seq: 0 };
 
-/** Milliseconds. Where the clock is set back by less, ids keep the later time, and are ahead of their rows: `services/requests.ts` allows for 2 s. */
+/** Milliseconds. Where the clock is set back by less, ids keep the later time: ahead of their rows, for which `services/requests.ts` allows 2 s. */
 const SET_BACK = 1_000;
 
 /**

@@ -17,7 +17,7 @@ function isDecodable(fragment: string): boolean {
   }
 }
 
-/** Drops a fragment that cannot be decoded from the address: the router would fail at it again and again. Called once, before there is a router. */
+/** Takes a fragment that cannot be decoded out of the address: the router would fail at it on and on. Called once, before there is one. */
 export function dropOddPlaces(): void {
   const drop = () => {
     const { pathname, search, hash } = window.location;

@@ -34,7 +34,7 @@ function shownBy(search: string): string {
   return params.toString();
 }
 
-/** What the list that was just turned or searched says of itself (`data-said`). Which one it is, the focus tells: it stands in or above it. */
+/** What the list that was turned or searched says of itself (`data-said`). The focus tells which: it is in that list, or above it. */
 function listSaid(): string {
   // In the Playground the answer to the last call stays when another tool is chosen: it is not what was asked for.
   const all = document.querySelectorAll<HTMLElement>("main [data-said]:not(#answer *)");
