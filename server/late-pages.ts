@@ -62,7 +62,7 @@ const procedureRefusal = (requestId: string) =>
     headers: { "content-type": "application/json; charset=utf-8" },
   });
 
-/** Resolves if the page is not answered within a second, and the database, when asked then, does not answer either; else never. */
+/** Resolves if the page is not answered within a second and the database, asked then, does not answer either. Else never. */
 export const tooLate = (core: Core, res: express.Response) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(async () => {
