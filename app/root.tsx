@@ -1,4 +1,4 @@
-// The document: theme from a cookie, fonts of our own, nonces, and what every page has (skip link, progress, messages).
+// The document around every page: theme from a cookie, fonts of our own, nonces, and what all have (skip link, progress, messages).
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Links, type Location, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
@@ -22,7 +22,7 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-/** Also of pages that could not be shown and have no title of their own. */
+/** For pages without a title of their own, such as one that could not be shown. */
 export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : "Aisle" }];
 
 export const loader = ({ request, context }: LoaderFunctionArgs) => ({
@@ -31,10 +31,13 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
   support: context.support,
 });
 
-/** What it says holds as long as the document. */
+/** The loader's data holds for as long as the document is open. */
 export const shouldRevalidate = () => false;
 
-/** A browser's own step to a place has no key: it leads to the place, and not to where another of them was left. */
+/**
+ * By this key scroll positions are kept. All steps that the browser itself took to a place (`#…`) have the key "default": with one
+ * of its own each, none is scrolled to where another was left, but to its place.
+ */
 const scrollKey = ({ key, hash }: Location) => (key === "default" && hash ? `${Math.random()}` : key);
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-// Who acts, and what every operation gets: `(ctx, input)`.
+// Who acts (`Actor`), and the context (`Ctx`) that every operation gets beside its input.
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
@@ -23,9 +23,9 @@ export interface Consumer {
   rateLimit: number;
   utmSource: string | null;
   endpoint: "api" | "directory" | "playground";
-  /** In the Playground: answers look as those of the consumer's directory endpoint would. */
+  /** In the Playground: it is answered as at the consumer's directory endpoint. */
   asDirectory?: boolean;
-  /** In a merchant's preview: this store is all that is read, since what others have is none of the merchant's business. */
+  /** In a merchant's preview, who is not to see other merchants' stores: the only store that is read. */
   onlyStore?: string;
   keyId: string | null;
   accountId: string | null;
@@ -89,12 +89,12 @@ export interface Ctx<A extends Actor = Actor> extends Core {
 
 let latest = { msecs: 0, seq: 0 };
 
-/** A clock that was corrected by less than this, ms, sets no id back. Rows are found up to 2 s before their id (`services/requests.ts`). */
+/** Milliseconds. Where the clock is set back by less, ids keep the later time: ahead of their rows, for which `services/requests.ts` allows 2 s. */
 const SET_BACK = 1_000;
 
 /**
- * A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`): those of one process in
- * order, also where the clock is set back a little (RFC 9562, section 6.2).
+ * A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`). The ids of one process are in
+ * order, even where the clock is set back a little (RFC 9562, section 6.2).
  */
 export function newRequestId(): string {
   const now = clock.now().getTime();
@@ -106,11 +106,11 @@ export function newRequestId(): string {
 /** PostgreSQL reads JavaScript's dates up to the year 9999. */
 const LATEST = Date.UTC(9999, 0);
 
-/** When an id was made, in milliseconds: a UUIDv7 begins with them. Of any other UUID it is some moment. */
+/** When a UUIDv7 was made, in milliseconds: it begins with them. Any other UUID gives some moment that means nothing. */
 export const momentOf = (id: string): number =>
   Math.min(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), LATEST);
 
-/** A context for work that begins now. (Written out: what is added to a copy costs twenty times as much, decision 0030.) */
+/** A context for work that begins now. (Field by field: `{ ...core, actor }` takes twenty times as long, decision 0030.) */
 export const contextFor = <A extends Actor>(
   core: Core,
   actor: A,
@@ -129,7 +129,7 @@ export const contextFor = <A extends Actor>(
   requestId,
 });
 
-/** The same request, by whoever it turned out to be from. */
+/** The same request, once it is known who acts. */
 export const actingAs = <A extends Actor>(ctx: Ctx, actor: A): Ctx<A> => contextFor(ctx, actor, ctx.requestId, ctx.now);
 
 /** The id that an audit record names for an actor; null for the system and the command line. */

@@ -1,5 +1,5 @@
 // The errors that callers may see, and the one table that says how each door shows them.
-// A DomainError is an answer. Anything else that is thrown is a bug: logged, and shown as "Internal error" with the request id.
+// A DomainError is an answer. Anything else that is thrown is a bug: it is logged, and shown as "Internal error" with the request id.
 
 interface Face {
   /** HTTP status at the doors that speak HTTP. */
@@ -51,7 +51,7 @@ export class DomainError extends Error {
     message: string,
     options: { details?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    // Where it was thrown says nothing of an answer, and takes as long to find out as to look up a key.
+    // Without a stack trace: for an answer it says nothing, and to make one takes as long as to look up a key.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { cause: options.cause });
@@ -68,27 +68,20 @@ export class DomainError extends Error {
 export const notFound = (what: string, field?: string) =>
   new DomainError("not_found", `There is no such ${what}.`, { details: field === undefined ? {} : { field } });
 
-/** Of what a form changes: unlike after `notFound`, the form stays, with what was typed. */
-export const removedMeanwhile = (what: string) =>
-  new DomainError(
-    "conflict",
-    `This ${what} was removed in the meantime, so nothing was saved. Copy what you want to keep into a new one.`,
-  );
-
 /**
- * Is the database away, or does it refuse to work, rather than find fault with the statement? Drizzle has that error as its
- * error's `cause`. A DomainError is an outage only if it says so itself, whatever its cause: that may be the connection of a
- * caller that broke off.
+ * Is it the database that is away or refuses to work, and not the statement that is wrong? Drizzle puts the driver's error into
+ * `cause`. A DomainError is an outage only if its own code says so: its cause may be a broken connection to a caller, which
+ * says nothing of the database.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === "unavailable";
   const { code, routine, cause } = (error ?? {}) as { code?: unknown; routine?: unknown; cause?: unknown };
-  // A statement prepared before a migration, in a transaction: over the next one it is prepared anew.
+  // A migration changed its table after it was prepared. In a transaction that cannot be mended; the next one prepares it anew.
   if (code === "0A000" && routine === "RevalidateCachedQuery") return true;
   return isOutageCode(String(code ?? "")) || (cause instanceof Error && isOutage(cause));
 }
 
-// Classes 08 connection, 40 given up for another transaction, 53 resources, 57 operator intervention (shutdown, statement
+// By class: 08 connection, 40 given up for another transaction, 53 resources, 57 operator intervention (shutdown, statement
 // timeout), 25006 read-only, 55P03 lock.
 const isOutageCode = (code: string): boolean =>
   /^(08|40|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
@@ -96,13 +89,13 @@ const isOutageCode = (code: string): boolean =>
     code,
   );
 
-/** Is it one of which we are the cause: our connections are closed, as the process ends? */
+/** Did it fail because we have closed our own connections, as this process ends? */
 export const isClosed = (error: unknown): boolean =>
   /^CONNECTION_(ENDED|DESTROYED)$/.test(String((error as { code?: unknown })?.code));
 
-/** What anybody is told of an outage. @param cause for the log */
+/** What callers are told of an outage. @param cause for the log */
 export const unavailable = (cause: unknown) =>
   new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });
 
-/** The error as every door shows it: an outage becomes the DomainError `unavailable`, any other error stays. */
+/** The error that a door shows: for an outage the DomainError `unavailable`, else the error itself. */
 export const asTold = (error: unknown): unknown => (isOutage(error) ? unavailable(error) : error);

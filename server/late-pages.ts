@@ -15,7 +15,7 @@ const { code, message, face } = unavailable(undefined);
 
 /**
  * The build with its loaders and actions wrapped. Each is kept in `context.underWay`, since Remix forgets them when a client
- * leaves, while they go on; and each ends in a 503 once `context.tooLate` resolves. No file is made for nobody.
+ * leaves, while they go on; and each ends in a 503 once `context.tooLate` resolves. A file that nobody reads is dropped.
  */
 export function waitedFor(build: ServerBuild): ServerBuild {
   type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
@@ -42,9 +42,9 @@ export function waitedFor(build: ServerBuild): ServerBuild {
 }
 
 /**
- * Of a file, which is not made: nobody reads it of a HEAD, and no page's script asks for one, of which Remix would keep all in
- * memory.
- * @throws Response 404, of a file as data
+ * What is left of a file that nobody reads: of a HEAD its headers. No script of ours asks for a file as data, which Remix would
+ * hold in memory whole.
+ * @throws Response 404, where it was asked for as data
  */
 async function withoutBody(result: unknown, isData: boolean): Promise<unknown> {
   if (!(result instanceof Response) || !result.body) return result;
@@ -53,9 +53,9 @@ async function withoutBody(result: unknown, isData: boolean): Promise<unknown> {
   return new Response(null, result);
 }
 
-/** What pages read. */
+/** The 503 of a page. */
 const refusal = (requestId: string) => Response.json({ message, code, requestId }, { status: face.http });
-/** What tRPC's client reads, and any other program. */
+/** The 503 of a procedure, as tRPC's client and other programs read it. */
 const procedureRefusal = (requestId: string) =>
   new Response(refusalBody({ status: face.http, code, message }, requestId), {
     status: face.http,

@@ -38,14 +38,14 @@ export interface Admitted {
  * time. What comes of it is sent only if admitKey() then gives the same consumer.
  * @returns undefined for a key that this process has not seen before
  */
-export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented): Ctx<Consumer> | undefined {
+export function expectedCaller(ctx: Ctx<Anonymous>, { expected }: admission.Presented): Ctx<Consumer> | undefined {
   return expected && actingAs(ctx, expected);
 }
 
 /**
  * The consumer that a key speaks for. A refused key counts against its sender's address, unless it is malformed: that is no
  * guess, and needs no look-up.
- * @param foreseen the request, if it was begun ahead: then it is counted against its consumer's limit with the look-up
+ * @param ahead the request, if it was begun ahead: then it is counted against its consumer's limit with the look-up
  * @param address the client's
  * @param onRefused called with a refused key that was once issued, and so belongs to a consumer
  * @throws DomainError missing_token, invalid_token, rate_limited (the address has sent too many refused keys)
@@ -53,7 +53,7 @@ export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented):
 export async function admitKey(
   ctx: Ctx<Anonymous>,
   key: admission.Presented | undefined,
-  foreseen: { ctx: Ctx<Consumer>; method: string; tool: string | undefined } | undefined,
+  ahead: { ctx: Ctx<Consumer>; method: string; tool: string | undefined } | undefined,
   address: string,
   onRefused: (refused: RefusedKey) => void,
 ): Promise<Admitted> {
@@ -61,14 +61,14 @@ export async function admitKey(
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
-    const request = foreseen && {
+    const request = ahead && {
       requestId: ctx.requestId,
       at: ctx.now,
-      method: foreseen.method,
-      tool: foreseen.tool,
+      method: ahead.method,
+      tool: ahead.tool,
     };
     const { consumer, ...counted } = await admission.admit(ctx, key, request, address);
-    return { ctx: consumer === foreseen?.ctx.actor ? foreseen.ctx : actingAs(ctx, consumer), ...counted };
+    return { ctx: consumer === ahead?.ctx.actor ? ahead.ctx : actingAs(ctx, consumer), ...counted };
   } catch (error) {
     if (!(error instanceof admission.RefusedKey)) throw error;
     const { holder, reason, message, counted } = error;

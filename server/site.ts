@@ -35,18 +35,18 @@ declare module "@remix-run/node" {
     trpc: (request: Request) => Promise<Response>;
     /** The same procedures, called by a page's loader or action. */
     api: AppCaller;
-    /** Too much is under way for its loaders and actions. */
+    /** So much is under way that no loader or action of this request is begun. */
     isBusy: boolean;
-    /** A page's own script asks, for an answer in Remix's words, which is put together whole. */
+    /** A page's own script asks (`….data`): it reads nothing but Remix's own form of an answer, which is held in memory whole. */
     isData: boolean;
-    /** Loaders and actions of this request. */
+    /** Loaders and actions of this request that were begun. */
     underWay: Promise<unknown>[];
-    /** Once they take long while the database does not answer. */
+    /** Resolves once they take long while the database does not answer. */
     tooLate: Promise<void>;
     /** Reports of leaked keys, for their resource route. */
     leakReports: (request: Request) => Promise<Response>;
     explain: (error: unknown) => Explained;
-    /** To the log, with the request's id: what went wrong and is nobody's answer. */
+    /** Logs what failed and is no answer to anybody, with the request's id. */
     report: (error: unknown) => void;
     /** Where the public reaches us, without a slash at the end. */
     baseUrl: string;
@@ -86,7 +86,7 @@ const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
 /** What is answered without Remix (assets, health, well-known addresses), and the security headers of every other answer. */
 function answerBesidesPages(app: express.Express, { core, inFlight, vite }: SiteParts): void {
-  // No documents: what makes every answer inert (edge.ts) is all that these need, and a page has a dozen of them.
+  // Assets are no documents: the headers of every answer (`inert` in edge.ts) are all that they need, and a page has a dozen of them.
   if (!vite) app.use("/assets", assets("build/client/assets"));
   app.use((req, res, next) => {
     res.locals.nonce = randomBytes(16).toString("base64");
@@ -96,7 +96,7 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
     sayWhenToComeBack(res);
     next();
   });
-  // What holds now: no cache in between answers for us, nor that there is still nothing at a well-known address.
+  // They tell what is so at this moment: no cache may answer in our place, not even that a well-known address has nothing.
   app.use(["/healthz", "/readyz", "/.well-known"], (_req, res, next) => {
     res.set("cache-control", "no-store");
     next();
@@ -126,7 +126,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
       res.locals.underWay = [];
       let begun: Promise<CallContext> | undefined;
       const call = () => (begun ??= callContext({ core, env, mcp }, req, res, visit));
-      // A database that is away is so for each of a page's loaders: the log has each reason once.
+      // While the database is away, each of a page's loaders fails for the same reason: it is logged once.
       const reasons = new Set<string>();
       const told = (error: unknown) => {
         const explained = explain(error);
@@ -165,7 +165,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     res.locals.isBusy = inFlight.count >= MOST_IN_FLIGHT;
-    // What a page's own script asks for it reads in Remix's words alone, so Remix says there that nothing was begun.
+    // A page's own script reads nothing but Remix's answers: so Remix runs, and its loaders refuse (`isBusy`, late-pages.ts).
     if (res.locals.isBusy) {
       const { requestId } = res.locals.visit as Visit;
       if (req.path.endsWith(".data")) tell(core.log, requestId, busy);

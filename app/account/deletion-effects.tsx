@@ -1,20 +1,9 @@
 import { CircleCheck, CircleX, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { grouped } from "~/lib/numbers";
+import type { loader } from "~/routes/account.delete";
 
-/** As `account.deletionEffects` gives it. */
-export interface Effects {
-  consumers: {
-    id: string;
-    name: string;
-    role: string;
-    state: string | null;
-    effect: "access_revoked" | "membership_ends";
-    keys: number;
-  }[];
-  merchants: { id: string; name: string; last: boolean }[];
-  operator: { last: boolean } | null;
-}
+type Effects = Awaited<ReturnType<typeof loader>>["effects"];
 
 /** What goes and what stays when the account is deleted, thing by thing. */
 export function DeletionEffects({ effects: { consumers, merchants, operator } }: { effects: Effects }) {

@@ -3,7 +3,7 @@ import encodeQR from "qr";
 
 const QUIET_ZONE = 4;
 
-export interface QrCode {
+interface QrCode {
   /** Modules a side, with the quiet zone that scanners need. */
   size: number;
   /** The dark modules, as an SVG path of that size. */

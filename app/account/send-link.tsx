@@ -8,7 +8,7 @@ import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { LookIntoMail } from "./look-into-mail";
 
-export type SendLinkAnswer = { sentTo: string; isAgain: boolean } | { errors: FormErrors; kept: { email: string } };
+type SendLinkAnswer = { sentTo: string; isAgain: boolean } | { errors: FormErrors; kept: { email: string } };
 
 /** The whole page that sends a link to an address, and what stands there once it is sent. */
 export function SendLink({

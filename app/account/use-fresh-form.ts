@@ -2,8 +2,8 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Once a form was accepted, and its page loaded anew, nothing of it stays there: passwords least of all. As after a reload.
- * @param isAccepted what the page was loaded for is that this form was accepted
+ * Empties a form once it was accepted and its page loaded anew, as a reload would: passwords least of all may stay there.
+ * @param isAccepted whether the page was loaded because this form was accepted
  */
 export function useFreshForm(form: RefObject<HTMLFormElement | null>, isAccepted: boolean): void {
   const { key } = useLocation();

@@ -12,7 +12,7 @@ export const applicationFields = [
   "technicalContactEmail",
 ] as const;
 
-export type ApplicationValues = Partial<Record<(typeof applicationFields)[number], string | number>>;
+type ApplicationValues = Partial<Record<(typeof applicationFields)[number], string | number>>;
 
 /** The application form: filled in once at `/apply`, and again while the application is under review. */
 export function ApplicationFields({

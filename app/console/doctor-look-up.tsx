@@ -2,7 +2,6 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { duration } from "~/lib/numbers";
-import type { AppOutputs } from "~/lib/trpc";
 import { StatusBadge } from "~/playground/status-badge";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
@@ -11,20 +10,12 @@ import { Panel } from "~/ui/panel";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
 import { isInterrupted, outcomeOf, reasonFor } from "~/usage/refusals";
-import { type Refusals, whenOf } from "./doctor-visit";
+import { type Doctor, type Refusals, whenOf } from "./doctor-visit";
 
-type LoggedRequest = Omit<AppOutputs["requests"]["get"], "at"> & { at: Date | string };
+type LoggedRequest = NonNullable<NonNullable<Doctor["looked"]>["found"]>;
 
 /** @param looked what was found under the id that was asked for, or why nothing was */
-export function DoctorLookUp({
-  asked,
-  looked,
-  rules,
-}: {
-  asked: string;
-  looked: { found?: LoggedRequest; problem?: string } | null;
-  rules: Refusals;
-}) {
+export function DoctorLookUp({ asked, looked, rules }: { asked: string; looked: Doctor["looked"]; rules: Refusals }) {
   return (
     <Panel
       description="Any counted request from your platform. Requests refused before they count, such as those with a wrong key, leave no record: use a one-time address for those."

@@ -1,7 +1,7 @@
 // One request at the client doctor: what arrived, and each rule, failed ones first with their mend.
 import { Check, Minus, X } from "lucide-react";
-import type { AppOutputs } from "~/lib/trpc";
 import { StatusBadge } from "~/playground/status-badge";
+import type { loader } from "~/routes/console.doctor";
 import { cx } from "~/ui/cx";
 import { Facts } from "~/ui/facts";
 import { Mono } from "~/ui/mono";
@@ -9,10 +9,9 @@ import { Panel } from "~/ui/panel";
 import { summaryLook } from "~/ui/summary-look";
 import { Time } from "~/ui/time";
 
-type Doctor = AppOutputs["doctor"]["read"];
+export type Doctor = Awaited<ReturnType<typeof loader>>;
 export type Refusals = Doctor["rules"];
-/** Dates come as such from a loader, as text over HTTP. */
-export type Visit = Omit<NonNullable<Doctor["check"]>["visits"][number], "at"> & { at: Date | string };
+export type Visit = NonNullable<Doctor["check"]>["visits"][number];
 
 export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: Refusals; isNewest: boolean }) {
   const failed = visit.rules.filter(({ verdict }) => verdict === "failed");

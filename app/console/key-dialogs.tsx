@@ -15,7 +15,7 @@ import { type Key, shown } from "./keys";
 import { NewKey } from "./new-key";
 
 /** What was typed, where a form comes back. */
-export interface KeptKey {
+interface KeptKey {
   name: string;
   scopes: string[];
   expires: string;

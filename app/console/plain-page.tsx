@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useTheme } from "~/lib/theme";
 import { AccountMenu, type AccountShown } from "~/ui/account-menu";
 import { ButtonLink } from "~/ui/button";
 import { Mark } from "~/ui/mark";
@@ -18,7 +17,6 @@ export function PlainPage({
   home?: Home | null;
   children: ReactNode;
 }) {
-  const theme = useTheme();
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-line border-b">
@@ -28,7 +26,7 @@ export function PlainPage({
             Aisle
           </Link>
           <div className="flex items-center gap-2">
-            <ThemeSwitch theme={theme} />
+            <ThemeSwitch />
             {home && (
               <ButtonLink size="sm" to={home.to}>
                 {home.label}

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import type { AppOutputs } from "~/lib/trpc";
 import { Button, ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { SelectField, withKept } from "~/ui/select-field";
@@ -22,12 +23,7 @@ export type Filter = Partial<Record<(typeof filterNames)[number], string>>;
 export const filterIn = (params: URLSearchParams): Filter =>
   Object.fromEntries(filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value));
 
-interface Vocabulary {
-  areas: readonly string[];
-  actions: { action: string; words: string }[];
-  actorKinds: readonly string[];
-  targetKinds: readonly string[];
-}
+type Vocabulary = AppOutputs["audit"]["vocabulary"];
 
 const any = { value: "", label: "Any" };
 const plain = (value: string) => ({

@@ -1,3 +1,4 @@
+import type { loader } from "~/routes/admin.audit";
 import { cx } from "~/ui/cx";
 import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
@@ -6,25 +7,7 @@ import { Time } from "~/ui/time";
 import { Changes } from "./changes";
 import { changesOf } from "./record-diff";
 
-interface Target {
-  kind: string;
-  id: string;
-  name: string;
-  slug: string | null;
-  merchantId: string | null;
-  isGone: boolean;
-}
-export interface Entry {
-  id: string;
-  at: Date;
-  actor: { kind: string; id: string | null; name: string; email: string | null };
-  action: string;
-  words: string;
-  target: Target;
-  before: unknown;
-  after: unknown;
-  requestId: string;
-}
+type Entry = NonNullable<Awaited<ReturnType<typeof loader>>["found"]>["entries"][number];
 
 /** What somebody was when they acted. */
 export const kindNames: Record<string, string> = {
@@ -41,7 +24,7 @@ export const kindNames: Record<string, string> = {
 const auditLink = (filter: Record<string, string>) => `/admin/audit?${new URLSearchParams(filter)}`;
 
 /** Where a target has a page of its own. */
-function pageOf({ kind, id, slug, merchantId, isGone }: Target): string | undefined {
+function pageOf({ kind, id, slug, merchantId, isGone }: Entry["target"]): string | undefined {
   if (isGone) return undefined;
   if (slug) return kind === "key" ? `/admin/consumers/${slug}/keys` : `/admin/consumers/${slug}`;
   if (kind === "store") return `/admin/merchants/${merchantId}/stores/${id}`;

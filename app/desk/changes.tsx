@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { isObject } from "~/lib/is-object";
 import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { cx } from "~/ui/cx";
@@ -10,7 +11,6 @@ import {
   type FieldChange,
   type Fields,
   type ItemChange,
-  isFields,
   isNothing,
   itemChanges,
   plain,
@@ -46,7 +46,7 @@ const rank = (name: string) => (name === "name" ? "" : fieldName(name).toLowerCa
 
 function Change({ of: { name, before, after, isAlone } }: { of: FieldChange }) {
   const [old, now] = [listOf(before), listOf(after)];
-  if (old.length + now.length > 0 && old.every(isFields) && now.every(isFields)) {
+  if (old.length + now.length > 0 && old.every(isObject) && now.every(isObject)) {
     return <Items after={now} before={old} isAlone={isAlone} />;
   }
   if (isAlone) return <Text>{inWords(name, isNothing(before) ? after : before)}</Text>;

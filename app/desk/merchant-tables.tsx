@@ -1,4 +1,5 @@
 import { grouped } from "~/lib/numbers";
+import type { loader } from "~/routes/admin.merchants.$id._index";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { DialogLink } from "~/ui/dialog-link";
@@ -7,17 +8,10 @@ import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 
-interface StoreRow {
-  id: string;
-  slug: string;
-  name: string;
-  url: string;
-  country: string;
-  currency: string;
-  isDemo: boolean;
-  aiDiscovery: boolean;
-  productCount: number;
-}
+type Shown = Awaited<ReturnType<typeof loader>>;
+type StoreRow = Shown["merchant"]["stores"][number];
+type Person = Shown["people"][number];
+type Invitation = Shown["invitations"][number];
 
 export function StoresTable({ merchantId, stores }: { merchantId: string; stores: StoreRow[] }) {
   const columns: Column<StoreRow>[] = [
@@ -46,14 +40,6 @@ export function StoresTable({ merchantId, stores }: { merchantId: string; stores
     },
   ];
   return <Table caption="Stores" columns={columns} rowKey={({ id }) => id} rows={stores} />;
-}
-
-interface Person {
-  accountId: string;
-  name: string;
-  email: string;
-  since: Date;
-  alsoFor: string[];
 }
 
 const personColumns: Column<Person>[] = [
@@ -100,15 +86,6 @@ const personColumns: Column<Person>[] = [
 export const PeopleTable = ({ people }: { people: Person[] }) => (
   <Table caption="People" columns={personColumns} rowKey={({ accountId }) => accountId} rows={people} />
 );
-
-interface Invitation {
-  id: string;
-  email: string;
-  sentAt: Date;
-  sentBy: string | null;
-  expiresAt: Date;
-  state: string;
-}
 
 const invitationColumns: Column<Invitation>[] = [
   { header: "Address", cell: ({ email }) => <span className="wrap-anywhere font-medium">{email}</span> },

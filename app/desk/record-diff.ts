@@ -1,4 +1,5 @@
 // What differs between two records, as the audit has them.
+import { isObject } from "~/lib/is-object";
 
 export type Fields = Record<string, unknown>;
 export interface FieldChange {
@@ -16,8 +17,6 @@ export interface ItemChange {
   changes: FieldChange[];
 }
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 /** Empty, whichever way it is written. */
 export const isNothing = (value: unknown) =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
@@ -30,11 +29,11 @@ export const plain = (value: unknown): string => (typeof value === "string" ? va
 /** A list that was recorded by itself is a record's only field, of this name. */
 export const ENTRIES = "";
 const asFields = (value: unknown): Fields | undefined =>
-  Array.isArray(value) ? { [ENTRIES]: value } : isFields(value) ? value : undefined;
+  Array.isArray(value) ? { [ENTRIES]: value } : isObject(value) ? value : undefined;
 
 function flat(fields: Fields, path = ""): [name: string, value: unknown][] {
   return Object.entries(fields).flatMap(([name, value]) =>
-    isFields(value) ? flat(value, `${path}${name}.`) : [[`${path}${name}`, value] as [string, unknown]],
+    isObject(value) ? flat(value, `${path}${name}.`) : [[`${path}${name}`, value] as [string, unknown]],
   );
 }
 

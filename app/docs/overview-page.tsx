@@ -13,7 +13,7 @@ import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { DocsFrame, DocsSection } from "./docs-frame";
 
-export type DocsOverview = AppOutputs["docs"]["overview"];
+type DocsOverview = AppOutputs["docs"]["overview"];
 
 export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview; base: string; endpoint: string }) {
   return (

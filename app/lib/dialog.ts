@@ -4,7 +4,7 @@ import { afterAnyAnswer, isShownOnce } from "~/lib/keep-page";
 
 const CONFLICT = 409;
 
-/** All that an address says of the page behind a dialog. */
+/** The query of an address without what names a dialog: that of the page behind it. */
 export function withoutDialog(params: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(params);
   rest.delete("dialog");
@@ -19,29 +19,29 @@ export function useDialogParams(): { dialog: string | null; id: string | null; c
 }
 
 /**
- * Whether a dialog's form is of something: a new one, which has no id, or one that is there. One that is gone since it was
- * sent stays too, with what was typed.
+ * Is there something that a dialog's form is about: a new thing, which has no id, or one that was found? One that was removed
+ * after the form was sent counts too, so that what was typed stays.
  */
 export const isOfSomething = (id: string | null, found: unknown, answer: unknown): boolean =>
   id === null || found !== undefined || answer !== undefined;
 
-/** What stands may not have come yet when the dialog is closed: until a submission goes through, each step on the page loads. */
+/** Somebody else was quicker, and what they saved may not have arrived yet: until a form goes through, each step on the page loads. */
 let wasTooLate = false;
 
-/** What stood on the page when its last load began: as long as it stands, that load is under way, or was ended by a click. */
+/** The page's data when its last load began: while it is the same, that load is under way, or was broken off by a click. */
 let before: unknown;
 
 /**
- * For `export const shouldRevalidate`, also of each frame around such a page: opening and closing a dialog loads nothing
- * again, so it opens at once. Whoever was too late in one has what stands now at once: the page behind it, and the version
- * that its form sends.
+ * For `export const shouldRevalidate` of a page with dialogs, and of each frame around it: opening and closing a dialog loads
+ * nothing, so it opens at once. A page whose data may be old, as after a form that was too late, is loaded: it shows what is saved
+ * now, and its form sends that version.
  */
 export const keepDataForDialog: ShouldRevalidateFunction = (args) => {
   const { loaderData } = window.__remixRouter.state;
   const isTooLate = isTooLateAfter(args);
-  // What stands may be old: somebody was too late, or a load of the page has not come, and would not come after this step.
+  // The data may be old: a form was too late, or the last load has not arrived, and never would once this step is taken.
   const loads = isLoaded(args, isTooLate || before === loaderData);
-  // A link that is only pointed at asks as well, and alone says nothing of an action.
+  // A link that is only pointed at (prefetch) asks as well. It alone gives no `actionStatus`, and it is no step.
   if ("actionStatus" in args) {
     wasTooLate = isTooLate;
     if (loads) before = loaderData;
@@ -53,7 +53,7 @@ type Step = Parameters<ShouldRevalidateFunction>[0];
 
 const isSent = ({ formMethod }: Step) => formMethod !== undefined && formMethod !== "GET";
 
-/** Whether somebody is too late once this step is taken, or what stands is from before it. */
+/** Is the data old after this step? After a form that was too late, or what is shown once, it is, until the page is left. */
 function isTooLateAfter(step: Step): boolean {
   const { currentUrl, nextUrl, actionStatus, actionResult } = step;
   if (isSent(step))

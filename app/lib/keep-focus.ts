@@ -1,16 +1,16 @@
-// What had the focus may go with what was done: then focus stays with what stood around it, and is not nowhere.
+// What was done may remove the element that has the focus. Then the focus goes to what stood around it, and is not lost.
 import { useEffect, useLayoutEffect } from "react";
 
-/** Before the change is on the page, and what goes with it is gone. */
+/** Runs before the change is painted; its clean-up, before what goes is gone. (The server has no layout to wait for.) */
 export const useEarlyEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-/** The card, and the page, in which an element stands. */
+/** The card and the page in which an element stands, the nearest first. */
 export function placesAround(element: Element | null): HTMLElement[] {
   const place = element?.parentElement?.closest<HTMLElement>("main section, main");
   return place ? [place, ...placesAround(place)] : [];
 }
 
-/** Once the change is on the page. @param places those around what goes, the nearest first; another page may take the place of all */
+/** Once the change is on the page, gives a lost focus to the nearest of `places` that is still there, or else to the page's content. */
 export function keepFocus(places: HTMLElement[]): void {
   requestAnimationFrame(() => {
     const content = places.length > 0 ? document.getElementById("content") : null;

@@ -1,6 +1,6 @@
-// A form that gets no answer, a failure of ours, or the log-in since the session has ended, leaves its page as it stands,
-// with what was filled in; so does one that somebody else than who opened it would send, and one about what is not there for
-// its person any more: without text in it, its page is loaded anew. ui/unanswered.tsx says why.
+// What becomes of a page whose form came to nothing: no server answered, or we failed, or the session has ended, or somebody else
+// is logged in by now, or what it is about is gone. The page stays as it is, with what was filled in; only where the thing is
+// gone, and nothing was typed, is it loaded anew. ui/unanswered.tsx says why.
 import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
 import { emptyChangedFiles } from "./changed-file";
 import { isTypedSent } from "./typing";
@@ -13,13 +13,13 @@ export const isUnreached = (error: unknown): boolean =>
   error instanceof TypeError &&
   /^(Failed to fetch|NetworkError|Load failed|The network|network error)/.test(error.message);
 
-/** Was there no such thing, or is it no more the person's to see? */
+/** Is there no such thing, or may the person no longer see it? */
 export const isGone = (error: unknown): boolean => isRouteErrorResponse(error) && error.status === 404;
 
-/** Likewise, and nothing that was typed would be lost: then its page is loaded anew, as it is without that. */
+/** The same, where nothing that was typed would be lost: then the page is loaded anew, without that thing. */
 export const isGoneAlone = (error: unknown): boolean => isGone(error) && !isTypedSent();
 
-/** The way to the log-in, where a form was answered with it (api.server.ts): there, what was typed would be gone. */
+/** The log-in's address, where a form was answered with a redirect to it (api.server.ts): following it would lose what was typed. */
 export const logInFor = (error: unknown): string | undefined =>
   error instanceof Response ? /^(\/login\?to=.*)&unsent$/.exec(error.headers.get("location") ?? "")?.[1] : undefined;
 
@@ -33,12 +33,12 @@ export function onUnanswered(listener: (error: unknown) => void): () => void {
   };
 }
 
-/** Says why no answer came, for what is sent otherwise than by `keepPage`. */
+/** Tells the listener of an answer that did not come, for what is sent by other ways than `keepPage`. */
 export const tellUnanswered = (error: unknown): void => tell(error);
 
 /** For every page with a form: `export { keepPage as clientAction } from "~/lib/keep-page"`. */
 export async function keepPage({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
-  // A form of another page leads there, whatever comes of it.
+  // A form that is sent to another page leads to that page, whatever comes of it.
   const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
   try {
     if (!isElsewhere) expectSamePerson();
@@ -48,22 +48,22 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
     if ((isAnswer && !isGone(error)) || isElsewhere || request.signal.aborted) throw error;
     if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error);
     const isAnew = isGoneAlone(error);
-    // What the form was answered before, itself and not a copy: nothing on the page happens again.
+    // The form's answer from before, the very object: a copy would set off on the page what that answer has set off already.
     const [before] = isAnew ? [] : Object.values(window.__remixRouter.state.actionData ?? {});
     return Object.assign(Response.json(null, { status: isAnew ? 200 : UNANSWERED }), { json: async () => before });
   }
 }
 
-/** Has it what nobody is shown a second time (`isShownOnce`)? */
+/** Does the answer hold what nobody is shown a second time, such as a new key? */
 export const isShownOnce = (answer: { isShownOnce?: unknown } | undefined): boolean => answer?.isShownOnce === true;
 
-/** What is refused in the form itself, whatever stands by now: with text that was typed into it, its page is left alone. */
+/** Refusals of what the form says, whatever is saved by now: while typed text is in it, its page is not loaded anew. */
 const refusedAsTyped = ["forbidden", "invalid_input"];
 
 /**
- * For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. What finds no server, or
- * the log-in, or what somebody else's page is by now, would take the page away that was just kept, and so would what its
- * person may not see any more, with what was typed; after what is shown once, loading could only lead away from it.
+ * For pages that are loaded anew after every answer, a refusal too: `export { afterAnyAnswer as shouldRevalidate }`. Not where
+ * that would take away the page that was just kept (no server, the session's end, somebody else's page by now), or text that was
+ * typed into a refused form; nor after what is shown once, since loading could only lead away from it.
  */
 export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus, actionResult }) =>
   actionStatus !== UNANSWERED &&

@@ -2,9 +2,9 @@ import { useActionData, useLocation, useNavigation, useRevalidator } from "@remi
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Loads an open page's data again every so often, while it can be seen. With `null`, which ends it, once more: what a
- * page shows was read in several statements, and what ended between them would be shown half. Never while a click or a form
- * waits for its answer, which would be asked for anew.
+ * Loads an open page's data again every so often, while it can be seen. `null` ends that, after one more load: a page is read by
+ * several statements, and what ended between two of them was shown half ended. Never while a click or a form waits for its
+ * answer, which would be asked for anew.
  */
 export function useLookAgain(everyMs: number | null): void {
   const { revalidate, state } = useRevalidator();
@@ -38,7 +38,7 @@ const canAnswer = (): Promise<boolean> =>
     () => false,
   );
 
-/** What a form of the page was answered, which looking again forgets: until another answer, or another place. */
+/** The answer to a form of the page, which looking again forgets: kept until another answer comes, or another place. */
 export function useLastingAnswer<Action>() {
   const answer = useActionData<Action>();
   const { key } = useLocation();

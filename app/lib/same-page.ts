@@ -7,8 +7,8 @@ export function followedBy(event: MouseEvent): HTMLAnchorElement | null {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey ? null : link;
 }
 
-/** Can it be read, or are there escapes in it that are none? */
-function isName(fragment: string): boolean {
+/** Can its escapes be decoded? */
+function isDecodable(fragment: string): boolean {
   try {
     decodeURIComponent(fragment);
     return true;
@@ -17,30 +17,30 @@ function isName(fragment: string): boolean {
   }
 }
 
-/** An address with a place that is no name is its page's alone: the router would fail to find that place on and on. Called once, before there is a router. */
+/** Takes a fragment that cannot be decoded out of the address: the router would fail at it on and on. Called once, before there is one. */
 export function dropOddPlaces(): void {
   const drop = () => {
     const { pathname, search, hash } = window.location;
-    if (!isName(hash)) window.history.replaceState(window.history.state, "", pathname + search);
+    if (!isDecodable(hash)) window.history.replaceState(window.history.state, "", pathname + search);
   };
   drop();
   window.addEventListener("popstate", drop, true);
 }
 
-/** Where a press on a link leads on this page; null for what leads elsewhere. */
+/** The place on this page to which a pressed link leads; null for a link that leads elsewhere. */
 function placeOf(event: MouseEvent): HTMLElement | null {
   const link = followedBy(event);
   const { origin, pathname, search } = window.location;
   if (!link?.hash || link.origin !== origin || link.pathname !== pathname || link.search !== search) return null;
   const name = link.hash.slice(1);
-  // As browsers take it.
-  return document.getElementById(isName(name) ? decodeURIComponent(name) : name);
+  // As browsers look it up: what cannot be decoded as it is.
+  return document.getElementById(isDecodable(name) ? decodeURIComponent(name) : name);
 }
 
 /**
- * The router takes a link to a place on the same page for a navigation: it breaks off the form that is being sent, and
- * forgets what it was answered, with what is shown once and what was typed. Meanwhile, such links lead to their place
- * without it, and leave the address as it is. Stands once, in root.tsx.
+ * The router takes a link to a place on the same page (`#…`) for a navigation: that breaks off the form that is being sent, and
+ * forgets the answer of the last one, with what is shown once and what was typed. So while there is either, such a link leads to
+ * its place without the router, and leaves the address as it is. Stands once, in root.tsx.
  */
 export function useSamePageLinks(): void {
   useEffect(() => {

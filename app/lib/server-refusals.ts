@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
 /**
- * The server says what is wrong with a form: of every field at once, beside it, in our words. Browsers say one thing at a
- * time in theirs; so it is without scripts, and with what they cannot read as a number or a date: it would be sent as
- * nothing. A field that is hidden, where another choice needs none, holds nothing up. Stands once, in root.tsx.
+ * Leaves it to the server to say what is wrong with a form: of every field at once, beside it, in our words. Browsers say one
+ * thing at a time, in theirs. They still do so without scripts, and for what they cannot read as a number or a date, since it
+ * would be sent as nothing. A hidden field, which another choice has made needless, holds nothing up. Stands once, in root.tsx.
  */
 export function useServerRefusals(): void {
   useEffect(() => {

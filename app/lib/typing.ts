@@ -1,27 +1,26 @@
-// What is typed into a form is its person's: nothing that comes to the page meanwhile draws the form anew under it.
+// What somebody types into a form is theirs: nothing that comes to the page meanwhile may draw the form anew, and lose it.
 import { useActionData, useLocation, useNavigation } from "@remix-run/react";
 import { type RefObject, useEffect, useState } from "react";
+import { isLedHere } from "./is-led-here";
 import { useEarlyEffect } from "./keep-focus";
 
-/** What has become of a form's fields; told to nobody, to be asked when something happens. */
+/** What has become of a form's fields. No state of React's: it is looked at when something happens, and draws nothing. */
 export interface Typing {
   form: RefObject<HTMLFormElement | null>;
-  /** Since they were drawn or saved something was typed. */
+  /** Something was typed since they were drawn or saved. */
   isUnsaved: boolean;
-  /** Since they were last sent something was typed. */
+  /** Something was typed since they were last sent. */
   isLater: boolean;
   /** They were sent, and the answer is not on the page yet. */
   isSent: boolean;
 }
 
-const isLedHere = (state: unknown): boolean => (state as { _isRedirect?: true } | null)?._isRedirect === true;
-
 const onPage = new Set<Typing>();
 
-/** Is what was sent, and has no answer yet, something that was typed and would be lost? */
+/** Is a form on its way whose typed text would be lost with the page? */
 export const isTypedSent = (): boolean => [...onPage].some(({ isSent, isUnsaved }) => isSent && isUnsaved);
 
-/** Keeps an eye on a form. Only what leads on has saved it: a refusal and a preview answer, and a form may get no answer. */
+/** Watches a form. Only a redirect says that it was saved: a refusal and a preview are answers too, and none may come at all. */
 export function useTyping(form: RefObject<HTMLFormElement | null>): Typing {
   const [typing] = useState<Typing>({ form, isUnsaved: false, isLater: false, isSent: false });
   useEffect(() => {
@@ -47,26 +46,26 @@ export function useTyping(form: RefObject<HTMLFormElement | null>): Typing {
   useEffect(() => {
     if (state !== "idle" || !typing.isSent) return;
     typing.isSent = false;
-    if (isLedHere(location.state)) typing.isUnsaved = typing.isLater;
+    if (isLedHere(location)) typing.isUnsaved = typing.isLater;
   }, [state, location, typing]);
   return typing;
 }
 
 interface Shown<Values, Version> {
-  /** Other words for another look, by which the form is drawn anew. */
+  /** Text that differs where the form would look different: then it is drawn anew. */
   looks: string;
   values: Values;
-  /** What the form tells of what it shows (ui/shown-version.tsx). */
+  /** Of what the form shows; it sends that along (ui/shown-version.tsx). */
   version: Version;
 }
 
-/** The state of a link that asks for what stands, whatever was typed. */
+/** The state of a link that asks for what is saved, whatever was typed. */
 export const ANEW = { isAnew: true };
 
 /**
- * What a form shows of what is saved: what stands now, under another `key` when that looks different, but as long as
- * something is typed and unsaved what stood when it was drawn. Then it tells of that version too, so that what somebody
- * else changed is noticed; after an answer of its own it tells of the newest.
+ * What a form shows: what is saved now, under another `key` when that looks different. But while it has typed text in it that is
+ * not saved, it goes on showing what was saved when it was drawn, and sends that version, so that a change by somebody else is
+ * noticed. After an answer to the form itself it sends the newest.
  */
 export function useDrawn<Values, Version>(
   typing: Typing,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * The field of a filter shows what the address says, whoever changed that. It is written to: made anew under another key,
- * it would lose the focus of whoever has just looked for something with it.
+ * Keeps the field of a filter at what the address says, whoever changed that. The value is written into the field: made anew
+ * under another key, it would lose the focus of whoever has just looked for something with it.
  */
 export function useShown<Field extends HTMLInputElement | HTMLSelectElement>(
   value: string | boolean = "",

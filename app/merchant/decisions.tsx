@@ -6,7 +6,7 @@ import type { Asked } from "~/ui/form-dialog";
 import { SubmitButton } from "~/ui/submit-button";
 import type { Standing } from "./standing";
 
-export interface Decidable {
+interface Decidable {
   slug: string;
   name: string;
   standing: Standing;

@@ -16,7 +16,7 @@ export const detailFields = [
   "links",
 ] as const;
 
-export type DetailValues = Record<(typeof detailFields)[number], string>;
+type DetailValues = Record<(typeof detailFields)[number], string>;
 
 interface Props {
   values: DetailValues;

@@ -5,7 +5,7 @@ import { DialogLink } from "~/ui/dialog-link";
 import type { Asked } from "~/ui/form-dialog";
 import { SubmitButton } from "~/ui/submit-button";
 
-export interface Discoverable {
+interface Discoverable {
   slug: string;
   name: string;
   aiDiscovery: boolean;

@@ -1,12 +1,13 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { isLedHere } from "~/lib/is-led-here";
 
-/** What was chosen goes once it was taken, and not with a load that another begins, nor where no answer came. */
+/** Empties what was chosen once the form that sent it was accepted: not when somebody else begins a load, nor without an answer. */
 export function useEmptyOnceTaken(isSending: boolean, empty: () => void): void {
-  const isLedHere = useLocation().state?._isRedirect === true;
+  const isTaken = isLedHere(useLocation());
   const wasSending = useRef(false);
   useEffect(() => {
-    if (wasSending.current && !isSending && isLedHere) empty();
+    if (wasSending.current && !isSending && isTaken) empty();
     wasSending.current = isSending;
   });
 }

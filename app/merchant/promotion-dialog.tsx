@@ -21,7 +21,7 @@ const texts = [
   "shown",
 ] as const;
 
-export type PromotionFields = Record<(typeof texts)[number], string> & {
+type PromotionFields = Record<(typeof texts)[number], string> & {
   channels: string[];
   freeShipping: boolean;
   stackable: boolean;

@@ -1,5 +1,6 @@
 // A tool's answer to be looked at: products as cards, lists as tables, the rest as names and values.
 import type { ReactNode } from "react";
+import { isObject } from "~/lib/is-object";
 import { grouped } from "~/lib/numbers";
 import { cx } from "~/ui/cx";
 import { Facts } from "~/ui/facts";
@@ -7,7 +8,7 @@ import { JsonView } from "~/ui/json-view";
 import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { ProductCard } from "./product-card";
-import { inCell, isObject, isProduct, isRecords, type Note } from "./shapes";
+import { inCell, isProduct, isRecords, type Note } from "./shapes";
 
 /** With more of them a table is read across, and scrolls in its box; with more than `MAX_COLUMNS` there is none. */
 const MANY_COLUMNS = 4;

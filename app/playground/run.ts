@@ -1,4 +1,5 @@
 // What a run in the Playground says: the exchange, read.
+import { isObject } from "~/lib/is-object";
 import type { AppOutputs } from "~/lib/trpc";
 
 export type ToolRun = AppOutputs["playground"]["run"];
@@ -82,7 +83,5 @@ export const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 /** The arguments as an object, if the text is one. */
 export function asObject(text: string): Record<string, unknown> | undefined {
   const value = parsed(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

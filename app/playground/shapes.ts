@@ -1,4 +1,6 @@
 // What of the tools' answers the view knows by name. Everything is checked or optional: an answer is data, not a promise.
+import { isObject } from "~/lib/is-object";
+
 export interface Money {
   formatted: string;
 }
@@ -24,16 +26,11 @@ export interface Note {
   content: string;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const isProduct = (value: unknown): value is Product & Record<string, unknown> =>
   isObject(value) && typeof value.product_id === "string" && typeof value.title === "string";
 
 export const isRecords = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject);
-
-export { isObject };
 
 /** A value in a cell: money as it is written, lists by commas, times from and to, stock by its place, the rest as JSON. */
 export function inCell(value: unknown): string {

@@ -3,7 +3,7 @@ import { Validator } from "@cfworker/json-schema";
 import type { ValidatorType } from "@rjsf/utils";
 import type { ToolSchema } from "./tool-schema";
 
-export interface SchemaFault {
+interface SchemaFault {
   /** Steps to the value that does not fit. */
   path: string[];
   message: string;

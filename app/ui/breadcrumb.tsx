@@ -4,7 +4,7 @@ import { Fragment } from "react";
 import { cx } from "./cx";
 
 /** What a route exports as `handle`: its name in the breadcrumb, or how its loader's data names it. */
-export interface CrumbHandle {
+interface CrumbHandle {
   crumb: string | ((data: never) => string);
 }
 

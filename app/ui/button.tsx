@@ -67,7 +67,7 @@ export function Button({
 }
 
 /**
- * A link that looks like a button. One that goes with what it did to its page leaves the focus with what stood around it. One to
+ * A link that looks like a button. Where following it removes it from its page, the focus goes to what stood around it. One to
  * a place on its page (`#…`) leaves the rest of the address as it is: nothing is loaded.
  */
 export function ButtonLink({ variant, size, icon, className, children, to, ...rest }: Look & LinkProps) {

@@ -4,12 +4,12 @@ import { cx } from "./cx";
 import { summaryLook } from "./summary-look";
 import type { Tone } from "./tone";
 
-export interface ChartSeries {
+interface ChartSeries {
   label: string;
   tone: Tone;
 }
 
-export interface ChartPoint {
+interface ChartPoint {
   /** Where the bucket begins. */
   at: Date | string;
   /** A count for each series, in their order; nothing is counted twice, since the bars are stacked. */

@@ -1,6 +1,7 @@
 // What was just done, told on the page that follows: `?done=…`, one of the words that the page has a note for.
 import { useLocation, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
+import { isLedHere } from "~/lib/is-led-here";
 import { Banner } from "./banner";
 import { useToast } from "./toast";
 
@@ -16,18 +17,19 @@ export function useNote(notes: Notes): Note | undefined {
 /** A message that moves nothing on the page; above it only where no scripts run. */
 export function DoneNote({ notes }: { notes: Notes }) {
   const [title, more] = useNote(notes) ?? [];
-  const { key, state } = useLocation();
-  /** By what was done, or by opening the address: a form that got no answer stays at it, and nothing was done. */
-  const isLedHere = key === "default" || (state as { _isRedirect?: true } | null)?._isRedirect === true;
+  const location = useLocation();
+  const { key } = location;
+  // One came here by what was done, or opened the address. A form without an answer stays at it too, but nothing was done.
+  const isNews = key === "default" || isLedHere(location);
   const toast = useToast();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same may be done again, at the same address.
   useEffect(() => {
     // Once: who reloads the page, or comes back to it, has done nothing.
     const entry = window.history.state as { told?: true } | null;
-    if (!title || !isLedHere || entry?.told) return;
+    if (!title || !isNews || entry?.told) return;
     window.history.replaceState({ ...entry, told: true }, "");
     toast(more ? `${title}. ${more}` : title);
-  }, [key, isLedHere, title, more, toast]);
+  }, [key, isNews, title, more, toast]);
   return (
     title && (
       <noscript>

@@ -13,7 +13,7 @@ export interface FieldProps {
 }
 
 /** Attributes that tie a control to its label, hint and error. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   name: string;
   required: boolean;

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { withoutDialog } from "~/lib/dialog";
 
 /**
- * Says what came without a reload, which screen readers would not notice: of another page its title, of another search, tab
- * or page of a list what is shown then. A dialog, or what is told as done, says itself.
+ * Tells screen readers what came without a reload, which they would not notice: for another page its title; for another search,
+ * tab or page of a list what is shown then. Dialogs, and notes of what was done, speak for themselves.
  */
 export function PageAnnouncer() {
   const [said, say] = useState({ key: "", words: "" });
@@ -34,9 +34,9 @@ function shownBy(search: string): string {
   return params.toString();
 }
 
-/** What the list says (`data-said`) that was turned, or searched from above it, by where the focus is. */
+/** What the list that was turned or searched says of itself (`data-said`). The focus tells which: it is in that list, or above it. */
 function listSaid(): string {
-  // The answer to a call stays below another tool, and is not what was chosen.
+  // In the Playground the answer to the last call stays when another tool is chosen: it is not what was asked for.
   const all = document.querySelectorAll<HTMLElement>("main [data-said]:not(#answer *)");
   const lists = [...all].filter((one) => one.checkVisibility());
   const focus = document.activeElement ?? document.body;

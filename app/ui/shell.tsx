@@ -1,6 +1,5 @@
 import { Menu as MenuIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { useTheme } from "~/lib/theme";
 import { AccountMenu, type AccountShown } from "./account-menu";
 import { Breadcrumb } from "./breadcrumb";
 import type { NavSection } from "./nav";
@@ -30,7 +29,6 @@ export function Shell({
   counts?: Record<string, number>;
   children: ReactNode;
 }) {
-  const theme = useTheme();
   return (
     <div className="min-h-dvh md:grid print:block md:grid-cols-[15rem_minmax(0,1fr)]">
       <Sidebar counts={counts} sections={sections} switcher={switcher && <Switcher {...switcher} />} />
@@ -50,7 +48,7 @@ export function Shell({
             </div>
             {standing && <TierBadge of={standing} />}
             <div className="flex items-center gap-2">
-              <ThemeSwitch theme={theme} />
+              <ThemeSwitch />
               <AccountMenu {...account} />
             </div>
           </div>

@@ -2,8 +2,8 @@ import type { FormErrors } from "~/lib/api.server";
 import { isLate } from "~/lib/is-late";
 
 /**
- * What a form tells of what it showed, so that what somebody else changed meanwhile is noticed. A refused field is no look at
- * that: the form still speaks of what was posted, until it is told of another (a conflict about no field).
+ * Which version of a thing a form showed, so that a change by somebody else is noticed. After a refused field the form goes on
+ * sending the version that it was posted with; only a conflict about no field tells it of another.
  * @param posted with the form's last refusal
  */
 export function ShownVersion({
@@ -19,7 +19,7 @@ export function ShownVersion({
 }) {
   const isTold = isLate(errors) && !errors?.isElsewhere;
   const stands = newest instanceof Date ? newest.toISOString() : String(newest);
-  // The refusal knows it where the page may not have the thing any more.
+  // From the refusal, since the page may no longer have the thing.
   const told = name === "shown" ? errors?.version : undefined;
   const value = errors === undefined || isTold ? (told ?? stands) : (posted ?? stands);
   // Another version is another field: a browser keeps what a field once had.

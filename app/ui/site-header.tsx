@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { useTheme } from "~/lib/theme";
 import { ButtonLink } from "./button";
 import { Mark } from "./mark";
 import { ThemeSwitch } from "./theme-switch";
@@ -11,7 +10,6 @@ export interface Home {
 
 /** The head of the pages that anyone may see. `home`: where a visitor who is logged in begins. */
 export function SiteHeader({ home }: { home: Home | null }) {
-  const theme = useTheme();
   return (
     <header className="flex h-16 items-center gap-2">
       <Link
@@ -37,7 +35,7 @@ export function SiteHeader({ home }: { home: Home | null }) {
       </nav>
       {/* Whoever has an account gets in on the narrowest phone, too. */}
       <div className="ml-auto flex items-center gap-2 max-[22.5rem]:gap-1">
-        <ThemeSwitch theme={theme} />
+        <ThemeSwitch />
         {home ? (
           <ButtonLink to={home.to}>{home.label}</ButtonLink>
         ) : (

@@ -3,7 +3,7 @@ import { CodeBlock } from "./code-block";
 import type { Language } from "./highlight";
 import { Panels } from "./panels";
 
-export interface Snippet {
+interface Snippet {
   label: string;
   language: Language;
   code: string;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { loader } from "~/root";
 
 /** What a mail begins with. */
-export interface Letter {
+interface Letter {
   subject: string;
   /** Lines. */
   body?: string[];

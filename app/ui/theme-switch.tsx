@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Check, Monitor, Moon, Sun } from "lucide-react";
-import { chooseTheme, type Theme, themes } from "~/lib/theme";
+import { chooseTheme, type Theme, themes, useTheme } from "~/lib/theme";
 import { Menu, menuItemLook } from "./menu";
 
 const looks = {
@@ -10,7 +10,8 @@ const looks = {
 };
 
 /** Light, dark, or as the system has it: three buttons of one form. With scripts it changes in place, and nothing is left. */
-export function ThemeSwitch({ theme }: { theme: Theme }) {
+export function ThemeSwitch() {
+  const theme = useTheme();
   const { pathname, search } = useLocation();
   const { Icon } = looks[theme];
   return (

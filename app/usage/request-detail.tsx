@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { bytes, duration } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
+import type { loader } from "~/routes/admin.requests.$requestId";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { CopyField } from "~/ui/copy-field";
@@ -15,28 +16,7 @@ import { isInterrupted, outcomeOf, type Reader, reasonFor } from "./refusals";
 import { Key } from "./requests-table";
 
 /** A request as its row has it; the same for members and operators. */
-export interface Detail {
-  requestId: string;
-  at: Date;
-  endpoint: "api" | "directory" | "playground";
-  method: string;
-  tool: string | null;
-  status: number;
-  errorCode: string | null;
-  latencyUs: number;
-  requestBytes: number;
-  responseBytes: number;
-  storeName: string | null;
-  storeId: string | null;
-  keyName: string | null;
-  keyEnd: string | null;
-  account: string | null;
-  clientName: string | null;
-  locale: string | null;
-  country: string | null;
-  region: string | null;
-  city: string | null;
-}
+type Detail = NonNullable<Awaited<ReturnType<typeof loader>>["request"]>;
 
 export function RequestHeader({ request }: { request: Detail }) {
   const { label, tone } = outcomeOf(request);

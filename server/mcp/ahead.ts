@@ -1,4 +1,4 @@
-// Reading a request and running it, if need be before its key has been looked up (decision 0031).
+// Reads a request and runs it: where it can, ahead, that is while its key is still being looked up (decision 0031).
 import type { Consumer, Ctx } from "../context";
 import * as pipeline from "../pipeline";
 import type { Answer } from "./answers";
@@ -33,25 +33,26 @@ export function begin(ctx: Ctx<Consumer>, message: Request): Work {
   work.answer = run(ctx, message, (call) => {
     work.call = call;
   });
-  // If the request is refused before, for its key or limit, nobody awaits this.
+  // Where the request is refused for its key or its limit, nobody awaits the answer.
   work.answer.catch(() => {});
   return work;
 }
 
-export interface Foreseen {
+/** A request that was begun ahead. `ctx` acts for the consumer that its key was last found to speak for. */
+export interface Ahead {
   ctx: Ctx<Consumer>;
   message: Request;
   work: Work;
 }
 
-/** Begins a request that will most likely be admitted, while its key is looked up. @returns undefined where it must wait */
-export function foresee(ctx: Ctx<Consumer>, exchange: Exchange): Foreseen | undefined {
+/** Begins a request ahead, as it will most likely be admitted. @returns undefined where it must wait for its key */
+export function beginAhead(ctx: Ctx<Consumer>, exchange: Exchange): Ahead | undefined {
   if (!pipeline.mayRunAhead(ctx)) return undefined;
   try {
     const message = read(exchange);
     return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;
   } catch {
-    // It is refused when it is read again, after the checks that come first.
+    // What is wrong with it is told when it is read again, once its key has been checked.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
-// What is known of a request once its answer stands: for the log, metrics and traces.
+// What is known of a request once it is answered: for the log, metrics and traces.
 import type { Consumer, Ctx } from "../context";
 import type { Answer } from "./answers";
 import type { Exchange } from "./handle";
-import type { Request } from "./jsonrpc";
+import { isObject, type Request } from "./jsonrpc";
 
-/** A step of a request, and when it ended (`performance.now()`): the next step begins there. */
+/** A step of a request, and when it ended (`performance.now()`): the next step begins then. */
 export type Phase = [name: "admit" | "limit" | "run" | "disk" | "record", endedAt: number];
 
 /** A trace that the caller began, in the form of W3C Trace Context. */
@@ -27,7 +27,7 @@ export interface Answered {
   startedAt: number;
   endedAt: number;
   phases: Phase[];
-  /** Of the headers and of `_meta`; not yet checked. */
+  /** The traces that the headers and `_meta` name; not checked yet. */
   parents: { header: TraceParent | undefined; meta: TraceParent | undefined };
 }
 
@@ -45,6 +45,7 @@ export function answeredOf(
   },
   { status, errorCode }: Answer,
 ): Answered {
+  const params = known.message?.params;
   return {
     requestId,
     endpoint: member ? "playground" : directorySlug === undefined ? "api" : "directory",
@@ -58,14 +59,14 @@ export function answeredOf(
     phases: known.phases ?? [],
     parents: {
       header: parentIn(headers),
-      meta: parentIn((known.message?.params as { _meta?: unknown } | undefined)?._meta),
+      meta: parentIn(isObject(params) ? params._meta : undefined),
     },
   };
 }
 
 function parentIn(carrier: unknown): TraceParent | undefined {
-  if (typeof carrier !== "object" || carrier === null) return undefined;
-  const { traceparent, tracestate } = carrier as Record<string, unknown>;
+  if (!isObject(carrier)) return undefined;
+  const { traceparent, tracestate } = carrier;
   if (typeof traceparent !== "string") return undefined;
   return { traceparent, tracestate: typeof tracestate === "string" ? tracestate : undefined };
 }

@@ -1,15 +1,15 @@
-// A plain exchange in, a plain answer out: the whole wire, whatever adapter it hangs on.
+// The MCP endpoint, apart from the HTTP server that it hangs on: an `Exchange` in, an `Answer` out.
 // The checks stand in the order of `server/refusals.ts`; the first that fails answers.
 import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
 import { asTold, DomainError } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
-import { begin, type Foreseen, foresee, read, type Work } from "./ahead";
+import { type Ahead, begin, beginAhead, read, type Work } from "./ahead";
 import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure, withAllowance } from "./answers";
 import { refuseWhileHanging, tooSlow, within } from "./deadline";
-import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from "./jsonrpc";
+import { INTERNAL_ERROR, INVALID_REQUEST, isObject, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
 import { isDirectory } from "./methods";
 
@@ -36,13 +36,13 @@ export interface Exchange {
 export interface McpConfig {
   /** May a browser page of this Origin call, reached under this Host? */
   isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
-  /** Every answer is out after this long: a database that hangs becomes a 503. */
+  /** After so long a request is answered with a 503: also while the database hangs every caller gets an answer. */
   deadlineMs: number;
-  /** Told of each request once its answer stands, for metrics and traces. */
+  /** Told of each request once its answer is known, for metrics and traces. */
   watch?: ((answered: Answered) => void) | undefined;
 }
 
-/** Answers one request. Never throws: whatever goes wrong becomes an answer of the table. */
+/** Answers one request. Never throws: whatever goes wrong is answered, as `server/refusals.ts` lists it. */
 export async function handle(core: Core, config: McpConfig, exchange: Exchange): Promise<Answer> {
   const state: State = { deadline: performance.now() + config.deadlineMs, phases: config.watch && [] };
   let answer: Answer;
@@ -60,25 +60,25 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
   return { ...answer, headers: { "x-request-id": exchange.requestId, ...headers } };
 }
 
-/** What is known of a request so far, for its answer should it fail, and for the log. */
+/** What is known of a request so far: for the answer if it fails, and for the log. */
 interface State {
-  /** `performance.now()`: nobody sets that clock. */
+  /** By `performance.now()`, a clock that nobody sets. */
   deadline: number;
   ctx?: Ctx<Consumer>;
   message?: Request | undefined;
   allowance?: Allowance;
-  /** The call that was run for it, if it was admitted. */
+  /** The tool call that was run for it, if it was admitted. */
   call?: pipeline.PreparedCall | undefined;
   tool?: string | undefined;
-  /** A key that no longer works, and whose it was. */
+  /** The key it came with, where that no longer works, and whose it was. */
   refused?: pipeline.RefusedKey;
   /** What the caller was told, where it was refused. */
   problem?: string;
-  /** What has been done, with when it was done; only while somebody watches. */
+  /** The steps that are over, each with when it ended; only while somebody watches. */
   phases?: Phase[] | undefined;
 }
 
-/** What the headers tell, and the size of the body: the refusals before an address or a key is looked at. */
+/** Refuses by the method, the headers and the size of the body alone, before the address or the key is looked at. */
 function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void {
   if (method !== "POST") throw new RpcError(INVALID_REQUEST, 405, "Use POST.", { code: "method_not_allowed" });
   if (headers.origin !== undefined && !config.isAllowedOrigin(headers.origin, headers.host)) {
@@ -100,20 +100,20 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
     throw refusal(413, "body_too_large", `The body may be at most ${MAX_BODY_BYTES} bytes. Ask for less in one call.`);
 }
 
-/** A refusal whose JSON-RPC code is its HTTP status: outside the range that JSON-RPC reserves. */
+/** A refusal whose JSON-RPC code is its HTTP status, since that lies outside the range that JSON-RPC reserves. */
 const refusal = (status: number, code: string, message: string) => new RpcError(status, status, message, { code });
 
-/** From the key on: who calls, what is asked, the answer, and the record of what was counted. */
+/** The rest, from the key on: finds out who calls and what is asked, answers, and records what was counted. */
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
   const anonymous = pipeline.anonymous(core, exchange.requestId);
   const key = keyOf(anonymous, exchange);
-  const expected = key && pipeline.foresee(anonymous, key);
+  const expected = key && pipeline.expectedCaller(anonymous, key);
   const refused = expected && (await refuseBeyond(core, expected, exchange, state));
   if (refused) return refused;
-  const foreseen = expected && foresee(expected, exchange);
+  const ahead = expected && beginAhead(expected, exchange);
   let admitted: pipeline.Admitted;
   try {
-    admitted = await admit(anonymous, key, foreseen, exchange, state);
+    admitted = await admit(anonymous, key, ahead, exchange, state);
   } catch (error) {
     if (!state.refused || !(error instanceof DomainError)) throw error;
     const answer = failure(core, error, exchange, state);
@@ -122,11 +122,11 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   }
   done(state, "admit");
   state.ctx = admitted.ctx;
-  const message = foreseen?.message ?? read(exchange);
+  const message = ahead?.message ?? read(exchange);
   if (message.kind !== "request") return accepted;
   state.message = message;
 
-  let answer = await answerTo(message, admitted, foreseen, exchange, state);
+  let answer = await answerTo(message, admitted, ahead, exchange, state);
   // A request that could not be counted is not recorded either.
   if (answer.status === 503 && !state.allowance) return answer;
   done(state, "run");
@@ -143,7 +143,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
 async function answerTo(
   message: Request,
   admitted: pipeline.Admitted,
-  foreseen: Foreseen | undefined,
+  ahead: Ahead | undefined,
   exchange: Exchange,
   state: State,
 ): Promise<Answer> {
@@ -151,7 +151,7 @@ async function answerTo(
   let work: Work | undefined;
   try {
     const counted = pipeline.spend(admitted, exchange.address);
-    if (ctx === foreseen?.ctx) work = foreseen.work;
+    if (ctx === ahead?.ctx) work = ahead.work;
     else if (pipeline.mayRunAhead(ctx)) work = begin(ctx, message);
     state.allowance = await counted;
     done(state, "limit");
@@ -166,7 +166,7 @@ async function answerTo(
   }
 }
 
-/** Writes the usage row. For a refused key without what the body says: no method, and nothing that the sender claims of itself. */
+/** Writes the usage row. Of a request with a refused key it has nothing of the body: no method, and no word of its sender on itself. */
 function record(
   ctx: Parameters<typeof pipeline.record>[0],
   exchange: Exchange,
@@ -216,22 +216,23 @@ async function refuseBeyond(
   return failure(core, error, exchange, state);
 }
 
+/** Notes that a step is over. */
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);
 
 async function admit(
   anonymous: Ctx<Anonymous>,
   key: pipeline.Presented | undefined,
-  foreseen: Foreseen | undefined,
+  ahead: Ahead | undefined,
   { member, directorySlug, address, requestId }: Exchange,
   state: State,
 ): Promise<pipeline.Admitted> {
   if (member)
     return pipeline.admitMember(contextFor(anonymous, member.actor, requestId), { directory: member.asDirectory });
   if (directorySlug !== undefined) return pipeline.admitDirectory(anonymous, directorySlug);
-  const counted = foreseen && {
-    ctx: foreseen.ctx,
-    method: shownMethod(foreseen.message),
-    tool: calledTool(foreseen.message),
+  const counted = ahead && {
+    ctx: ahead.ctx,
+    method: shownMethod(ahead.message),
+    tool: calledTool(ahead.message),
   };
   return pipeline.admitKey(anonymous, key, counted, address, (refused) => {
     state.refused = refused;
@@ -252,17 +253,17 @@ function bearer(header: string | undefined): string | undefined {
 }
 
 function calledTool({ method, params }: Request): string | undefined {
-  const name = method === "tools/call" ? (params as { name?: unknown } | null | undefined)?.name : undefined;
+  const name = method === "tools/call" && isObject(params) ? params.name : undefined;
   return typeof name === "string" && pipeline.isTool(name) ? name : undefined;
 }
 
 const calledArguments = ({ method, params }: Request): unknown =>
-  method === "tools/call" ? (params as { arguments?: unknown } | null | undefined)?.arguments : undefined;
+  method === "tools/call" && isObject(params) ? params.arguments : undefined;
 
 function failure(core: Core, error: unknown, exchange: Exchange, state: State): Answer {
   const { requestId } = exchange;
   const known = asTold(error);
-  // While the database is away a request fails before it is read: it is read here, for the id that its answer must carry.
+  // While the database is away a request fails before its body is read. It is read here, since the answer must carry its id.
   if (known instanceof DomainError && known.code === "unavailable") state.message ??= requestOf(exchange);
   const id = state.message?.id ?? null;
   if (known instanceof RpcError || known instanceof DomainError) state.problem = known.message;

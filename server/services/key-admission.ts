@@ -26,7 +26,7 @@ export class RefusedKey extends DomainError {
     readonly reason: Refusal,
     /** Whose it was, if it was issued once: for its consumer's usage, and no part of any answer. */
     readonly holder?: { consumerId: string; keyId: string },
-    /** Its place among those refused of its sender, where it was counted as it was asked for. */
+    /** Its place among the refused keys of its sender, where its look-up counted it. */
     readonly counted?: Place,
   ) {
     super("invalid_token", refusals[reason], { details: { reason } });
@@ -51,9 +51,9 @@ interface Holder {
 }
 
 interface KeyRow extends Holder {
-  /** Of the consumer's limit, with all that were counted by this statement. Null where none was. */
+  /** How many requests the consumer's window has by now, those of this statement among them. Null where it counted none. */
   points: number | null;
-  /** Of those, how many by this key. */
+  /** How many of this statement's came with this key. */
   requests: number;
   expire: number | null;
 }
@@ -69,9 +69,9 @@ interface Asked {
 export interface AdmittedKey {
   /** The expected one itself, if that is what the key still speaks for. */
   consumer: Consumer;
-  /** Its place, where it was counted. */
+  /** Its place in its consumer's window, if the look-up counted it. */
   counted: Place | undefined;
-  /** Where it was written down that it has begun. */
+  /** The record that it has begun, if the look-up wrote one. */
   begun: Begun | undefined;
 }
 
@@ -80,8 +80,8 @@ export interface Presented {
   /** SHA-256, in hex; undefined when it cannot be a key of ours. */
   hash: string | undefined;
   /**
-   * For whom it spoke when it was last asked for. Work may begin with it while the key is asked for anew, and comes to
-   * nothing if that says otherwise: it decides nothing (decision 0031).
+   * The consumer that it spoke for when it was looked up last. Work may begin for that one while the key is looked up anew, and
+   * comes to nothing if that finds otherwise: this decides nothing (decision 0031).
    */
   expected: Consumer | undefined;
 }
@@ -104,7 +104,7 @@ export const authenticate = async (ctx: Ctx<Anonymous>, value: string): Promise<
  * The same, and counts a request against the consumer's limit and writes down that it has begun, in the same statement and
  * only if the key works.
  * @param request to be counted
- * @param address who sent it, where a refused key counts against them: where nobody is expected, in that statement
+ * @param address the sender's, where a refused key counts against it; the look-up counts one that was not seen to work before
  * @throws RefusedKey
  */
 export async function admit(
@@ -132,7 +132,7 @@ export async function admit(
   throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, place);
 }
 
-/** Once a look-up that begins now is done. Rejects where look-ups fail, as while the database takes no writes. */
+/** Resolves once a look-up that begins now is done; rejects where look-ups fail, as while the database takes no writes. */
 export async function lookUpsWork(sql: Sql): Promise<void> {
   await lookUp(sql)({ hash: "", request: undefined });
 }
@@ -202,7 +202,7 @@ const lookUp = perClient((sql) => {
       flushes.add(flush);
       const begun: Begun = { id: begin.id, left: 0, onDisk };
       const found = new Map(rows.map((row) => [row.hash, row]));
-      // Who counted before this statement has the places before: what its own requests get ends with `points`.
+      // `points` is what the count stands at now: the last places up to it are those of this statement's own requests.
       const places = new Map<string, number>();
       for (const { consumer_id, points, requests, ended } of rows)
         if (points !== null && !ended) places.set(consumer_id, (places.get(consumer_id) ?? points) - requests);

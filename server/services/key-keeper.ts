@@ -1,11 +1,10 @@
 // Who may act on keys, and what is checked first: whose they are, and whether a new one may be issued at all.
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../db/client";
-import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
-import { requireStillOwner } from "./owners";
+import { lockConsumer, requireStillOwner } from "./owners";
 import * as terms from "./terms";
 
 /** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0054). */
@@ -27,18 +26,17 @@ export async function find(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
   return key;
 }
 
-/** Checks whose it is, then locks the consumer's row, so that one act at a time counts its keys. @throws DomainError not_found, forbidden */
-export async function lockConsumer(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
+/** Checks whose it is, and locks its row: one act at a time counts a consumer's keys. @throws DomainError not_found, forbidden */
+export async function lockForKeys(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
   requireMine(ctx, id);
-  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
-  if (!consumer) throw notFound("consumer");
+  const consumer = await lockConsumer(tx, id);
   if (ctx.actor.kind === "member") await requireStillOwner(tx, ctx.actor);
   return consumer;
 }
 
 /** The same, and refuses a consumer that may have no further keys. @throws DomainError also conflict */
 export async function lockForNewKey(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
-  const consumer = await lockConsumer(ctx, tx, id);
+  const consumer = await lockForKeys(ctx, tx, id);
   if (consumer.state === "under_review")
     throw new DomainError("conflict", "Keys can be issued once the application is approved.");
   if (consumer.state === "revoked")

@@ -15,7 +15,7 @@ import { hashOf, mint } from "./key-format";
 import {
   find,
   type KeyKeeper,
-  lockConsumer,
+  lockForKeys,
   lockForNewKey,
   requireCurrentTerms,
   requireMine,
@@ -159,7 +159,7 @@ export const RevokeKey = z.strictObject({ id: z.uuid() });
 export async function revoke(ctx: Ctx<KeyKeeper>, input: z.infer<typeof RevokeKey>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = await find(ctx, tx, input.id);
-    const told = await toTell(ctx, tx, await lockConsumer(ctx, tx, key.consumerId));
+    const told = await toTell(ctx, tx, await lockForKeys(ctx, tx, key.consumerId));
     const ended = await line.end(ctx, tx, { id: key.id, by: actorId(ctx.actor) });
     if (!ended) return;
     await audit.record(ctx, tx, { action: "key.revoke", target: ["key", key.id], after: line.recorded(ended) });

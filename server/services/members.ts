@@ -10,7 +10,7 @@ import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { endFor, reviewerEnd } from "./last-day";
 import * as mail from "./mail";
-import { requireOne, tellOwners, withdrawMails } from "./owners";
+import { lockConsumer, requireOne, tellOwners, withdrawMails } from "./owners";
 
 export interface TeamMember {
   accountId: string;
@@ -252,13 +252,6 @@ function requireShown(who: string, { role, endsAt, grantedAt }: Row, shownAs: { 
 }
 
 const article = (role: Member["role"]) => (role === "owner" ? "an owner" : `a ${role}`);
-
-/** So that one act at a time counts the owners. */
-async function lockConsumer(tx: Database, id: string) {
-  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
-  if (!consumer) throw notFound("consumer");
-  return consumer;
-}
 
 /** Before the membership, as whoever deletes it with the account does. */
 const lockAccount = (tx: Database, id: string) =>

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from "./cursor";
 import { fold } from "./fold";
 import { itemById, productNotFound } from "./product-refs";
 
-/** More are not told (tools.md). */
+/** Counting stops here: beyond it the exact number helps nobody. */
 const MOST_COUNTED = 10_000;
 
 interface ListOffers {

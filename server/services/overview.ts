@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { requireMine } from "./key-keeper";
 import { countActive, expiresSoon } from "./key-state";
-import { requireStillOwner } from "./owners";
+import { lockConsumer, requireStillOwner } from "./owners";
 import { demoStore } from "./playground";
 import * as terms from "./terms";
 import * as usage from "./usage-report";
@@ -120,8 +120,7 @@ export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
   // In sandbox every store that answers is the demo store, so any answer from a store counts.
   const [firstCallAt, demoStoreId] = await Promise.all([usage.firstCall(ctx), demoStore(ctx)]);
   await ctx.db.transaction(async (tx) => {
-    const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, consumerId)).for("update");
-    if (!consumer) throw notFound("consumer");
+    const consumer = await lockConsumer(tx, consumerId);
     await requireStillOwner(tx, ctx.actor);
     const missing = whatIsMissing(consumer.state, { firstCallAt, hasDemoStore: demoStoreId !== null });
     if (missing) throw new DomainError("conflict", missing);

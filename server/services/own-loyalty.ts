@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { loyaltyPrograms } from "../../db/schema/loyalty";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound, removedMeanwhile } from "../errors";
+import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import type { Tag } from "./coverage";
 import { count, Lines, typed, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
-import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 20;

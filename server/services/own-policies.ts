@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { policies } from "../../db/schema/policies";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound, removedMeanwhile } from "../errors";
+import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { policyTypes } from "./policies";
-import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 500;

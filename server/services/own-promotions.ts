@@ -5,7 +5,7 @@ import type { Database } from "../../db/client";
 import { promotions } from "../../db/schema/promotions";
 import { MINUTE_MS } from "../clock";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound, removedMeanwhile } from "../errors";
+import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
 import { Cursor, count, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
@@ -13,7 +13,7 @@ import { exponent, type Money, money, typedMoney } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
-import { changedMeanwhile, notRemoved, requireAsShown, Shown } from "./shown";
+import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown } from "./shown";
 
 const PAGE = 25;
 /** As many as a file may have. */

@@ -4,9 +4,16 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import type { Ctx, Owner } from "../context";
-import { DomainError } from "../errors";
+import { DomainError, notFound } from "../errors";
 import * as mail from "./mail";
 import type { Template } from "./mail-templates";
+
+/** A consumer, its row locked: one act at a time counts its owners and its keys. @throws DomainError not_found */
+export async function lockConsumer(tx: Database, id: string) {
+  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
+  if (!consumer) throw notFound("consumer");
+  return consumer;
+}
 
 /** Mails the owners that one of them has gone, who may know values of keys. @param except the address of whoever goes */
 export async function tellOwners(

@@ -18,3 +18,9 @@ export function requireAsShown(shown: string | undefined, version: string, told:
 export const notRemoved = (what: string) => `This ${what} was changed in the meantime, so it was not removed.`;
 export const changedMeanwhile = (what: string) =>
   `This ${what} was changed in the meantime, so your changes were not saved. Saving again replaces those changes with yours.`;
+/** Unlike `notFound`, it leaves the form there, with what was typed. */
+export const removedMeanwhile = (what: string) =>
+  new DomainError(
+    "conflict",
+    `This ${what} was removed in the meantime, so nothing was saved. Copy what you want to keep into a new one.`,
+  );

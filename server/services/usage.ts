@@ -21,7 +21,8 @@ export const UNREAD = "unread";
  */
 export async function record(ctx: Recorded, event: UsageEvent, begun?: Begun): Promise<void> {
   const { actor } = ctx;
-  // What has begun has a row in any case, or it would be counted again as interrupted: no more of them are refused than are under way.
+  // What was written down as begun always gets its row: without one it would be counted again, as interrupted. That is no flood,
+  // since there are never more of these than are under way.
   if (isFree(event) && !mayBeLogged(ctx.now, loggedKind(actor, event)) && !begun)
     return countRefusal(ctx.sql)({ ctx, event });
   const row = usageRow(ctx, event);
@@ -70,7 +71,7 @@ const loggedKind = ({ consumerId, keyId }: Caller, { errorCode }: Pick<UsageEven
 /** How often a kind came in this minute, on this instance. */
 function timesIn(now: Date, kind: string): number {
   const minute = Math.floor(now.getTime() / clock.MINUTE_MS);
-  // Of who began before its turn some come after it: they count with those. A clock that is set back begins anew.
+  // Requests that began in the minute before may still come: they count in this one. A clock that was set back further begins anew.
   if (minute > logged.minute || minute < logged.minute - 1) logged = { minute, times: new Map() };
   return logged.times.get(kind) ?? 0;
 }

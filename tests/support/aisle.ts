@@ -8,7 +8,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Takes its whole environment, but for PATH: vitest's own sets BASE_URL, for one. Gives what runs a command in it. */
+/** @param env all of its environment but PATH, since vitest's own has BASE_URL, for one @returns runs a command in it */
 export const commandLine =
   (env: () => Record<string, string>) =>
   (...args: string[]): Promise<Ended> =>

@@ -20,7 +20,7 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Letters stand where their widths say, as on a screen of today.
+  // Letters are placed by their exact widths, as on today's screens, and not moved to whole pixels.
   "--font-render-hinting=none",
 ];
 
@@ -37,9 +37,9 @@ export function testBrowser() {
     problems = [];
   });
   afterEach(async ({ task }) => {
-    // What a test waited for in vain is seldom said by its error: what stood there instead may say it.
+    // The error of a wait in vain seldom says why; what the pages showed meanwhile may.
     if (task.result?.state === "fail") for (const context of contexts) await tellPages(context);
-    // Pages that go on looking would do so in the next test.
+    // Pages that load their data again every so often would go on in the next test.
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(problems).toEqual([]);
   });
@@ -88,7 +88,7 @@ async function tellPages(context: BrowserContext): Promise<void> {
 }
 
 /**
- * The scripts of the page that is open run: React listens. An idle network only says that they have come.
+ * Until the scripts of the open page run, that is until React listens: an idle network only says that they have come.
  * Asked by a function: a string would be evaluated anew at every look, which the page's own policy forbids.
  */
 export async function untilAlive(page: Page): Promise<void> {

@@ -70,7 +70,7 @@ export async function makeCaller(database: TestDatabase, given: Parameters<typeo
   return { consumer, key: key.value, keyId: key.id };
 }
 
-/** By one of its owners, who are mailed of operators' acts alone. */
+/** Issued by one of the consumer's owners, who would be mailed if an operator did it. */
 export async function issueKey(
   database: TestDatabase,
   consumerId: string,

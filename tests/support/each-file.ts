@@ -3,5 +3,5 @@ import { vi } from "vitest";
 
 vi.resetModules();
 vi.useRealTimers();
-// Of a run that was ended no process goes on.
+// A worker ends with its run, however that was ended.
 if (process.listenerCount("disconnect") === 0) process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));

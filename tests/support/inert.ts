@@ -29,7 +29,7 @@ const schemes: Record<string, RegExp> = { href: /^(https?|cursor|vscode):$/, src
 
 /** The SUPPORT_EMAIL of servers whose pages are read here. */
 export const SUPPORT_EMAIL = "help@aisle.example";
-/** To nobody else, and with no more recipients, whatever the mail is about. */
+/** Is a `mailto:` to support, and to nobody besides? */
 const isToSupport = ({ pathname, searchParams }: URL) =>
   pathname === SUPPORT_EMAIL && [...searchParams.keys()].every((name) => name === "subject" || name === "body");
 
@@ -48,7 +48,7 @@ export function readHtml(html: string, base: string, nonce: string | null): Read
     for (const { name, value } of node.attrs) attribute(node.tagName, name, value);
     if (node.tagName === "style" && /alive/.test(textOf(node))) fault("a style of data");
     const inner = node.tagName === "template" ? (node as Tree.Template).content : node;
-    // What stands in a script is for scripts.
+    // The text of a script is nothing to be read: it is looked at by itself.
     if (node.tagName === "script") script(node);
     else inner.childNodes.forEach(visit);
   };

@@ -65,12 +65,12 @@ export function startLoad(
   return load;
 }
 
-/** Later than any request that has no row yet is taken for one that a killed process left behind. */
+/** So much later, any request that has no row counts as one that a killed process left behind. */
 const MUCH_LATER_MS = 600_000;
 
 /** How many of these calls have no usage row, or more than one, once what killed processes left behind is recorded. */
 export async function strayRows(sql: Sql, answered: string[]): Promise<number> {
-  // Of processes that live rows may still be on their way.
+  // Rows of processes that live may still be on their way.
   await sleep(1_000);
   await recordInterrupted({ sql, now: new Date(Date.now() + MUCH_LATER_MS) });
   const [row] = await sql<[{ stray: number }]>`

@@ -15,7 +15,7 @@ export const PASSWORD = "a quiet river in May";
 export const OTHER = "nine green umbrellas";
 
 let hashed: Promise<string> | undefined;
-/** Of PASSWORD, made once: it is argon2's, and as costly. */
+/** The hash of PASSWORD, made once: argon2 takes its time. */
 const passwordHash = () => (hashed ??= passwords.hash(PASSWORD));
 
 /** An account whose address is verified and whose password is PASSWORD. */

@@ -7,8 +7,8 @@ import type { TestDatabase } from "../database";
 import { makeMerchant, makeStore } from "../factories";
 
 /** A store with somebody who acts for its merchant. */
-export async function makeShop(database: TestDatabase, given: Parameters<typeof makeStore>[1] = {}) {
-  const { id: storeId, merchantId } = await makeStore(database, given);
+export async function makeShop(database: TestDatabase) {
+  const { id: storeId, merchantId } = await makeStore(database);
   return shopIn(database, { storeId, merchantId, actor: await makeMerchant(database, merchantId) });
 }
 
