@@ -215,3 +215,18 @@ describe("an export whose columns are named otherwise, or that has no addresses"
     );
   });
 });
+
+describe("a spreadsheet's file that names its separator above the header", () => {
+  it.each(["sep=;", '"sep=;"', "SEP=;"])(
+    "is read as if it did not, and its lines are counted as they are: %s",
+    async (first) => {
+      const { variants, said } = await load(
+        `${first}\r\nid;title;link;price;availability;image_link\r\n1;Tee;https://x.example/1;9;soon;https://x.example/1.jpg\r\n2;Mug;https://x.example/2;9;yes;https://x.example/2.jpg\r\n`,
+      );
+      expect(variants.map(({ variant_id }) => variant_id)).toEqual(["1", "2"]);
+      expect(said).toEqual([
+        "3 availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
+      ]);
+    },
+  );
+});
