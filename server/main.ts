@@ -155,7 +155,11 @@ async function loadBuild(): Promise<ServerBuild> {
 
 async function startVite(): Promise<ViteDevServer> {
   const { createServer } = await import("vite");
-  return createServer({ server: { middlewareMode: true } });
+  const ours = process.listeners("SIGTERM");
+  const vite = await createServer({ server: { middlewareMode: true } });
+  // Remix's plugin starts a second one, which would end the process at once.
+  for (const theirs of process.listeners("SIGTERM")) if (!ours.includes(theirs)) process.off("SIGTERM", theirs);
+  return vite;
 }
 
 /**
