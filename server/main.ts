@@ -46,6 +46,7 @@ async function main(): Promise<void> {
       end = release;
     });
     const { core, close } = running;
+    endOnUncaught(core.log);
     /** What has to end before the database does: nothing, until something is served. */
     let leave: () => Promise<void> = async () => {};
     end = async (signal) => {
@@ -62,6 +63,14 @@ async function main(): Promise<void> {
     await running?.close();
     throw error;
   }
+}
+
+/** What nobody caught ends the process, as it does by itself: but told as all else is, in the log, without the values that it quotes. */
+function endOnUncaught(log: Core["log"]): void {
+  process.on("uncaughtException", (error, origin) => {
+    log.child({}, { level: "fatal" }).fatal({ err: error, origin }, "ended by an error that nobody caught");
+    process.exit(1);
+  });
 }
 
 /** Ends the process by itself where it is told to, with 0 once `end` is done. @returns whether it was told */
@@ -146,7 +155,11 @@ async function loadBuild(): Promise<ServerBuild> {
 
 async function startVite(): Promise<ViteDevServer> {
   const { createServer } = await import("vite");
-  return createServer({ server: { middlewareMode: true } });
+  const ours = process.listeners("SIGTERM");
+  const vite = await createServer({ server: { middlewareMode: true } });
+  // Remix's plugin starts a second one, which would end the process at once.
+  for (const theirs of process.listeners("SIGTERM")) if (!ours.includes(theirs)) process.off("SIGTERM", theirs);
+  return vite;
 }
 
 /**

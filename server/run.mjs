@@ -66,9 +66,11 @@ async function ownFolder() {
   try {
     await mkdir(MADE, { recursive: true });
     return await mkdtemp(join(MADE, "new-"));
-  } catch (cause) {
+  } catch (error) {
     const what = "The sources were changed since the last build, and nothing can be written into";
-    throw new Error(`${what} ${MADE}. Run "npm run build" as somebody who may write there.`, { cause });
+    const why = /** @type {Error} */ (error).message;
+    process.stderr.write(`${what} ${MADE}. Run "npm run build" as somebody who may write there. (${why})\n`);
+    process.exit(1);
   }
 }
 

@@ -32,7 +32,8 @@ export async function load<T>(
     const refused = refusal({ context, request }, error, { offeredAt });
     const names = Object.keys(params).length > 0 && new URL(request.url).search === "";
     // All that such an address says is what the page is about: what cannot be read of it is a mistyped id.
-    throw refused.status === 400 && names ? Response.json({}, { status: 404 }) : refused;
+    if (refused.status !== 400 || !names) throw refused;
+    throw offeredAt === undefined ? Response.json({}, { status: 404 }) : inWords("There is no such file.", 404);
   }
 }
 
@@ -117,6 +118,10 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
 const isOwnAnswer = (error: unknown): error is Response =>
   error instanceof Response || (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
 
+/** Of a file, which has no ErrorBoundary. */
+const inWords = (message: string, status: number): Response =>
+  new Response(`${message}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+
 function refusal(
   { context, request }: Pick<Args, "context" | "request">,
   error: unknown,
@@ -130,6 +135,7 @@ function refusal(
     const to = offeredAt ?? pathname.replace(/\.data$/, "") + search;
     return redirect(`/login?to=${encodeURIComponent(to)}${request.method === "POST" ? "&unsent" : ""}`);
   }
+  if (offeredAt !== undefined) return inWords(message, status);
   return Response.json({ message, code, requestId: context.requestId, ...told }, { status });
 }
 

@@ -1,9 +1,13 @@
 // Metrics and traces of a really started server: scraped, and received by a collector of our own.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server as NetServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
@@ -263,5 +267,29 @@ describe("without the variables", () => {
     await bare.stop();
     expect(bare.output()).toMatch(/node_modules\/pg-boss/);
     expect(bare.output()).not.toMatch(/node_modules\/(prom-client|@opentelemetry)/);
+  });
+});
+
+describe("an error that nobody caught", () => {
+  it.each([
+    ["a promise", "Promise.reject(error)"],
+    ["a listener", "throw error"],
+  ])("ends the process with a line of the log, without the values that it quotes: of %s", async (_, fails) => {
+    const folder = await mkdtemp(join(tmpdir(), "aisle-uncaught-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const said = `Object.assign(new Error("seen by nobody"), { detail: "Key (email)=(ada@example.com) already exists." })`;
+    await writeFile(join(folder, "fail.mjs"), `process.on("SIGUSR2", () => { const error = ${said}; ${fails}; });`);
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, "fail.mjs"))}` };
+    const { process: child, output } = await startServer(database.url, env);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const closed = once(child, "close");
+    child.kill("SIGUSR2");
+    expect(await closed).toEqual([1, null]);
+    expect(JSON.parse(output().trim().split("\n").at(-1)!)).toMatchObject({
+      level: 60,
+      msg: "ended by an error that nobody caught",
+      err: { message: "seen by nobody", stack: expect.stringContaining("fail.mjs") },
+    });
+    expect(output()).not.toContain("ada@example.com");
   });
 });

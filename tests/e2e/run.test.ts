@@ -142,12 +142,17 @@ ${printed("known")}`,
     expect(readdirSync(join(root, "build.node"))).toHaveLength(1);
   });
 
-  it("that changed where nothing can be written says who can mend it", async () => {
+  it("that changed where nothing can be written says in a line who can mend it", async () => {
     const root = project({ "main.ts": "" });
     writeFileSync(join(root, "build.node"), "");
-    await expect(run(root)).rejects.toThrow(
-      `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as`,
+    const failed = run(root).then(
+      () => ({ stderr: "", code: 0 }),
+      (error: { stderr: string; code: number }) => error,
     );
+    const { stderr, code } = await failed;
+    const line = `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as somebody who may write there.`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(line)]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
   it("is the server's to end from the first moment on: told to stop while it is bundled, it ends in order", async () => {

@@ -147,6 +147,14 @@ describe("npm start on a folder with data", () => {
     await joined.release();
   });
 
+  it("with live reload ends in order, too, and PostgreSQL with it", async () => {
+    const one = await startServer("", {
+      ...{ SECRET_KEY: "", DATA_DIR: directory, NODE_ENV: "development", PORT: String(await freePort()) },
+    });
+    await one.stop();
+    await untilStopped();
+  });
+
   it("ends in order though one Ctrl-C comes twice, from the terminal and from npm", async () => {
     const one = await startForTest();
     one.process.kill("SIGINT");

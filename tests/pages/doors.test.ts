@@ -1,5 +1,5 @@
 // What holds at the door of every page: headers, requests from other sites, where a log-in leads, cookies, local mail.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
@@ -222,6 +222,13 @@ describe("a file asked for without a session", () => {
   ])("leads over the log-in to the page that offers it: %s", async (file, page) => {
     expect((await visitor().get(file)).location).toBe(`/login?to=${encodeURIComponent(page)}`);
   });
+});
+
+it("a file that is refused says why in words, since it is no page: it is another account's than the page showed", async () => {
+  const { who } = await member();
+  const refused = await who.get(`/account/data.json?accountId=${randomUUID()}`);
+  expect([refused.status, refused.headers.get("content-type")]).toEqual([409, "text/plain; charset=utf-8"]);
+  expect(refused.html).toMatch(/^Nothing was done[^{}]*\.\n$/);
 });
 
 describe("other ways to be sent on", () => {

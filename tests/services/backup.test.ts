@@ -103,6 +103,8 @@ describe("a backup", () => {
   it("lets the same key go on, and new rows follow the old ones", async () => {
     const reply = await rpc(server.url, key, "tools/call", { name: "search_products", arguments: { query: "tent" } });
     expect(reply.json.result.structuredContent.products.length).toBeGreaterThan(0);
+    const sample = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+    expect(sample).toContain(reply.json.result.content[0].text.slice(0, 31).replaceAll('"', '\\"'));
     const store = await makeStore(empty);
     const [{ last }] = await empty.sql<[{ last: number }]>`select max(id) as last from products`;
     await loadRows(empty, store.id, [{ id: "new" }]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
-import { loadFeed, stored } from "../support/feeds/load";
+import { loadFeed, refusal, stored } from "../support/feeds/load";
 
 const database = testDatabase();
 const now = new Date("2026-06-01T12:00:00Z");
@@ -165,4 +165,68 @@ describe("numbered columns of pictures", () => {
     expect(await shown("additional_image_link[0]", "additional_image_link[1]")).toEqual(both);
     expect(await shown("image[1].url", "image[2].url")).toEqual(both);
   });
+});
+
+describe("BigCommerce's export", () => {
+  it("has a category beside a product type that tells a thing from a download", async () => {
+    const typed = async (cells: Record<string, string>) => (await row(cells)).variant.product_type;
+    expect(await typed({ "Product Type": "P", Category: "Kitchen > Mugs" })).toEqual(["Kitchen", "Mugs"]);
+    expect(await typed({ "Product Type": "D" })).toBeNull();
+    expect(await typed({ "Product Type": "Mugs", Category: "Kitchen" })).toEqual(["Mugs"]);
+  });
+});
+
+describe("an export whose columns are named otherwise, or that has no addresses", () => {
+  it.each([
+    [
+      "Shopware",
+      "id;parent_id;product_number;active;stock;name;description;price_net;price_gross;cover_media_url",
+      "link and price",
+    ],
+    [
+      "PrestaShop",
+      `"Product ID";"Image";"Name";"Reference";"Category";"Price (tax excl.)";"Price (tax incl.)";"Quantity"`,
+      "link",
+    ],
+    [
+      "OpenCart",
+      "product_id,name(en-gb),categories,sku,ean,quantity,model,manufacturer,image_name,price,weight,status",
+      "link",
+    ],
+    [
+      "Wix",
+      "handleId,fieldType,name,description,productImageUrl,collection,sku,ribbon,price,visible,inventory,weight",
+      "link",
+    ],
+  ])("is refused with what it lacks and what to send: %s", async (_, header, lacking) => {
+    const { id } = await makeStore(database);
+    const { message } = await refusal(loadFeed(database, id, `${header}\n1\n`, { fileName: "export.csv" }));
+    expect(message).toContain(`no column for ${lacking}, which every product needs. Add a column link`);
+    expect(message).toContain("or send the feed that your shop system makes for Google Merchant Center.");
+  });
+
+  it("is refused with what to send where no column of it is known, or an address is all that it has", async () => {
+    const { id } = await makeStore(database);
+    const said = async (header: string) =>
+      (await refusal(loadFeed(database, id, `${header}\n1,2\n`, { fileName: "export.csv" }))).message;
+    expect(await said("Bestellnummer,Bezeichnung")).toMatch(/have a header\? Name its columns so, or send the feed/);
+    expect(await said("id,link")).toBe(
+      "The header has no column for title and price, which every product needs. Name its columns so, or send the feed that your shop system makes for Google Merchant Center.",
+    );
+  });
+});
+
+describe("a spreadsheet's file that names its separator above the header", () => {
+  it.each(["sep=;", '"sep=;"', "SEP=;"])(
+    "is read as if it did not, and its lines are counted as they are: %s",
+    async (first) => {
+      const { variants, said } = await load(
+        `${first}\r\nid;title;link;price;availability;image_link\r\n1;Tee;https://x.example/1;9;soon;https://x.example/1.jpg\r\n2;Mug;https://x.example/2;9;yes;https://x.example/2.jpg\r\n`,
+      );
+      expect(variants.map(({ variant_id }) => variant_id)).toEqual(["1", "2"]);
+      expect(said).toEqual([
+        "3 availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
+      ]);
+    },
+  );
 });

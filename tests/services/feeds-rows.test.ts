@@ -95,7 +95,7 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [
       { sale_price: "9 EUR", sale_price_start_date: "soon", sale_price_end_date: "2026-07-01" },
       { sale_price_amount: null },
-      "sale_price_effective_date is not a window of ISO 8601 dates; taken as no sale",
+      "sale_price_effective_date has dates that are not such as 2026-03-01; taken as no sale",
     ],
     [
       { sale_price: "9 EUR", sale_price_effective_date: "2026-07-02/2026-07-01" },
@@ -154,7 +154,7 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     ...["soon", "0001-01-01"].map((expiration_date): [Record<string, string>, Record<string, unknown>, string] => [
       { expiration_date },
       { availability: "in_stock", expires_at: null },
-      "expiration_date is not an ISO 8601 date; left out",
+      "expiration_date is not a date such as 2026-03-01; left out",
     ]),
     [
       { availability: "unknown" },

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
-import { woocommerce } from "../support/feeds/exports";
+import { languages, woocommerce, woocommerceIn } from "../support/feeds/exports";
 import { loadFeed, refusal, stored } from "../support/feeds/load";
 
 const database = testDatabase();
@@ -74,6 +74,63 @@ describe("WooCommerce's export", () => {
       },
     ]);
   });
+
+  it.each(languages)("is the same one where its columns are named in %s", async (language) => {
+    const rows = [
+      parent,
+      variation("14", "Red", {
+        ...{ SKU: "TEE-R", "GTIN, UPC, EAN, or ISBN": "4006381333931", "Sale price": "15,50", "Length (cm)": "30" },
+        ...{
+          "Date sale price starts": "2026-05-01 00:00:00",
+          "Date sale price ends": "2026-05-31 23:59:59",
+          Images: image("red"),
+        },
+      }),
+      variation("15", "Blue", { "In stock?": "0", Stock: "0", "Width (cm)": "5", "Height (cm)": "2" }),
+      simple("21", { Published: "0" }),
+      simple("22", { "Short description": "Small.", Categories: "Things", Brands: "Loom", Stock: "3" }),
+    ].map(({ "Attribute 1 default": _, ...cells }: Row) => cells);
+    const found = async (content: string) => {
+      const { report, said, products, variants } = await load(content);
+      const { format, rows: count, loaded, rejected } = report;
+      return { format, count, loaded, rejected, said, products, variants };
+    };
+    const inEnglish = await found(woocommerce(rows));
+    expect(inEnglish).toMatchObject({ format: "woocommerce-csv", loaded: 3, rejected: 0 });
+    expect(await found(woocommerceIn(language, rows))).toEqual(inEnglish);
+  });
+
+  it("has all its attributes, also beyond the third", async () => {
+    const attributes = { "Attribute 1 name": "Colour", "Attribute 1 value(s)": "Red" };
+    const more = { "Attribute 4 name": "Fit", "Attribute 4 value(s)": "Loose\\, long", "Attribute 12 name": "Care" };
+    const { variants } = await load(
+      woocommerce(
+        [simple("21", { ...attributes, ...more, "Attribute 12 value(s)": "'=30 °C" }), simple("22", more)],
+        [...Object.keys(more), "Attribute 12 value(s)"],
+      ),
+    );
+    expect(variants.map(({ color, attributes }) => [color, attributes])).toEqual([
+      [
+        "Red",
+        [
+          { name: "Fit", value: "Loose, long" },
+          { name: "Care", value: "=30 °C" },
+        ],
+      ],
+      [null, [{ name: "Fit", value: "Loose, long" }]],
+    ]);
+  });
+
+  it.each(["Uncategorized", "Non classé", "Unkategorisiert", "Bez kategorii"])(
+    "has no category where its shop has put a thing in none: %s",
+    async (none) => {
+      const { variants } = await load(
+        woocommerce([simple("21", { Categories: none }), simple("22", { Categories: `${none}, Wear > Tees` })]),
+      );
+      expect(variants.map(({ product_type }) => product_type)).toEqual([null, ["Wear", "Tees"]]);
+      expect(variants[1]!.tokens).not.toContain(`type=${none.toLowerCase()}`);
+    },
+  );
 
   it("leads to a shop in a folder, and to its own page of what is sold elsewhere", async () => {
     const outside = simple("22", { Type: "external", "External URL": "https://elsewhere.example/22" });
@@ -158,7 +215,7 @@ describe("WooCommerce's export", () => {
 
   it("is refused without the columns that tell it, with what to do", async () => {
     const { id } = await makeStore(database);
-    const content = woocommerce([simple("21")]).replace("Visibility in catalog", "Sichtbarkeit im Katalog");
+    const content = woocommerce([simple("21")]).replace("Visibility in catalog", "Shown in catalog");
     const { message } = await refusal(loadFeed(database, id, content, { fileName: "wc-product-export.csv" }));
     expect(message).toMatch(/^The header has no column for link, which every product needs\. Add a column link/);
     expect(message).toContain("WooCommerce's own product exports need none, if they have all their columns");

@@ -378,6 +378,29 @@ describe("a file that is refused", () => {
     expect(many.message).toContain("1,200 of 1,200 rows are bad");
   });
 
+  it("has more than half of its rows bad for one reason, which is named, and how to save it where that is its encoding", async () => {
+    const said = async (content: string | Buffer) => {
+      const { id } = await makeStore(database);
+      return (await refusal(loadFeed(database, id, content))).message;
+    };
+    const linked = [{ id: "1", link: "/tee" }, { id: "2", link: "/mug" }, { id: "3" }];
+    expect(await said(tsv(linked))).toBe(
+      "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Fix them, and send the file again.",
+    );
+    const accents = tsv([{ id: "1", title: "Café" }, { id: "2", title: "Crème" }, { id: "3" }]);
+    expect(await said(Buffer.from(accents, "latin1"))).toBe(
+      "2 of 3 rows are bad, more than half, most since title has characters that are not UTF-8. Save the file as UTF-8 (in Excel as CSV UTF-8), and send it again.",
+    );
+    expect(
+      await said(
+        tsv([
+          { id: "1", price: "free" },
+          { id: "2", price: "" },
+        ]),
+      ),
+    ).toBe("2 of 2 rows are bad, more than half. Fix them, and send the file again.");
+  });
+
   it("breaks off while it comes in", async () => {
     const { id } = await loaded(tsv([{ id: "kept" }]));
     const before = await stored(database, id);

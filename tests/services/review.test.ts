@@ -407,7 +407,11 @@ describe("going live", () => {
     const mailed = async ({ owner } = consumer) =>
       (await mailsTo(owner.email)).map(({ subject, text }) => [subject, text.replace(/\s+/g, " ")]);
     const live = ["Your platform is in production", expect.stringContaining(`${consumer.name} now has production`)];
-    const ended = ["Your platform is in the sandbox again", expect.stringContaining("no longer has production access")];
+    const none = "It has no key that works; one that is issued from now on reads no merchant's store. An owner";
+    const ended = [
+      "Your platform is in the sandbox again",
+      expect.stringContaining(`no longer has production access. ${none}`),
+    ];
     await to("production");
     expect(await mailed()).toEqual([live]);
     await to("production");
@@ -644,6 +648,15 @@ describe("rejecting and restoring", () => {
     expect((await mailsTo(approved.owner.email)).map(({ subject }) => subject)).toEqual([
       "Your platform is in production",
     ]);
+  });
+
+  it("ended, is mailed with what becomes of the keys that there are", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production" });
+    await issueKey(database, consumer.id);
+    await platforms.change(ctx(), { slug: consumer.slug, set: { tier: "sandbox" } });
+    const [mail] = await mailsTo(consumer.owner.email);
+    expect(mail!.text.replace(/\s+/g, " ")).toContain("Its keys keep working, in sandbox: from now on they read no");
   });
 
   it("undone, says that a platform is in production of which that was not mailed yet", async () => {

@@ -47,6 +47,8 @@ describe("a date", () => {
     ["20260301T130000Z", "2026-03-01T13:00:00.000Z"],
     ["2026-03-01 9:05:00", "2026-03-01T09:05:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+    ["01.03.2026", "2026-03-01T00:00:00.000Z"],
+    ["1.3.2026 9:05", "2026-03-01T09:05:00.000Z"],
   ])("%s is %s", (text, instant) => expect(parseInstant(text)?.toISOString()).toBe(instant));
 
   it.each([
@@ -54,6 +56,10 @@ describe("a date", () => {
     "2026-13-01",
     "2026-03-01T25:00",
     "01/03/2026",
+    "3/1/26",
+    "01.03.26",
+    "31.02.2026",
+    "2026.03.01",
     "tomorrow",
     "",
     "2026-03-01T13:00 CET",
@@ -67,6 +73,7 @@ describe("a date", () => {
     ["20261201t000000Z", "2026-12-01"],
     ["2026-02-30T00:00Z", undefined],
     ["2026-12-01 soon", undefined],
+    ["01.12.2026 23:30", "2026-12-01"],
   ])("%s is the day %s, as it is written", (text, day) =>
     expect(parseDay(text)).toEqual(day && new Date(`${day}T00:00:00Z`)),
   );
@@ -77,6 +84,7 @@ describe("a date", () => {
       start: new Date("2026-03-01T00:00:00Z"),
       end: new Date("2026-03-02T00:00:00Z"),
     });
+    expect(parseWindow("01.03.2026 - 01.03.2026")).toEqual(parseWindow("2026-03-01/2026-03-01"));
   });
 
   it("as a last day lasts until that day is over, also where it is written as its midnight", () => {

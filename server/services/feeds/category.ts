@@ -32,7 +32,7 @@ export function readCategories(from: Reading): Categories {
     const path = pathOf(said);
     if (said.length > MAX_BYTES / 4 && Buffer.byteLength(said) > MAX_BYTES)
       from.warn("product_type", said, `is longer than ${MAX_BYTES} bytes; cut`);
-    return path.length > 0 ? [path] : [];
+    return path.length > 0 && !isNone(path) ? [path] : [];
   });
   const text = from.text("google_product_category");
   const google = text ? googleCategory(saidBy(from.all("google_product_category")[0]!) ?? text) : undefined;
@@ -43,6 +43,11 @@ export function readCategories(from: Reading): Categories {
     googleCategoryId: google?.id,
   };
 }
+
+/** Where WordPress puts what nobody has put anywhere, in English and the languages of `woocommerce-names.ts`. */
+const NONE =
+  /^(?:uncategori[sz]ed|unkategorisiert|nicht kategorisiert|non classée?|sin categorizar|sin categoría|senza categoria|geen categorie|niet gecategoriseerd|bez kategorii)$/iu;
+const isNone = (path: string[]): boolean => path.length === 1 && NONE.test(path[0]!);
 
 const saidBy = (value: Value): string | undefined =>
   typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title);

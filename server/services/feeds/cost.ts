@@ -1,6 +1,6 @@
 // What an offer costs, and when it costs less.
 import { exponent } from "../money";
-import { parseSaleDate, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
+import { NO_DATES, parseSaleDate, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
 import { isBlank, plain } from "./plain";
 import { currencyNamed, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
@@ -100,11 +100,7 @@ function readWindow(from: Reading): Window | undefined {
   const first = start && parseSaleDate(start, "start");
   const last = until && parseSaleDate(until, end ? "end" : "last day");
   const readable = !(start && !first) && !(until && !last);
-  const window = text
-    ? parseWindow(text)
-    : readable
-      ? windowOf(first || undefined, last || undefined)
-      : "is not a window of ISO 8601 dates";
+  const window = text ? parseWindow(text) : readable ? windowOf(first || undefined, last || undefined) : NO_DATES;
   if (typeof window === "object") return window;
   return from.warn("sale_price_effective_date", text ?? `${start ?? ""}/${until ?? ""}`, `${window}; taken as no sale`);
 }

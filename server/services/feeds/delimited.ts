@@ -135,8 +135,17 @@ export class DelimitedReader implements Reader {
 /** What files of other kinds begin with: NUL stands in nearly all of them, and in every second byte of most UTF-16. */
 const noText = /^\s*%PDF-|\0/;
 const required = ["id", "title", "link", "price"] as const;
-const WITHOUT_LINKS =
-  " Add a column link with the address of each product's page. Shopify's and WooCommerce's own product exports need none, if they have all their columns, named in English.";
+/** What a merchant can do whose shop system names things otherwise. */
+const GOOGLES = "or send the feed that your shop system makes for Google Merchant Center";
+const SHOP_EXPORTS =
+  "Shopify's and WooCommerce's own product exports need none, if they have all their columns, WooCommerce's in English, German, French, Spanish, Italian, Dutch or Polish.";
+
+/** @param missing attributes that every product needs */
+function whatToDo(missing: readonly Attribute[]): string {
+  if (!missing.includes("link")) return `Name its columns so, ${GOOGLES}.`;
+  const others = missing.length > 1 ? ", name the others so" : "";
+  return `Add a column link with the address of each product's page${others}, ${GOOGLES}. ${SHOP_EXPORTS}`;
+}
 
 /** The delimiter is the one under which most columns are known; a tie goes to the file's name. */
 function readHeader(
@@ -156,7 +165,7 @@ function readHeader(
     throw new Refusal(
       noText.test(head)
         ? NOT_TEXT
-        : `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
+        : `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header? Name its columns so, ${GOOGLES}.`,
     );
   const shop = shopExportOf(best.cells.slice(0, MAX_COLUMNS));
   const known = shop ? columnsOf(shop.header) : columnsOf(best.cells.slice(0, MAX_COLUMNS));
@@ -167,7 +176,7 @@ function readHeader(
   );
   if (missing.length > 0)
     throw new Refusal(
-      `The header has no column for ${listed.format(missing)}, which every product needs.${known.has("link") ? "" : WITHOUT_LINKS}`,
+      `The header has no column for ${listed.format(missing)}, which every product needs. ${whatToDo(missing)}`,
     );
   refuseExcess(best.cells, known);
   return { delimiter: best.delimiter, cells: shop?.header ?? best.cells, shop };

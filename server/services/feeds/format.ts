@@ -6,6 +6,8 @@ import type { RawRow, Reader } from "./raw-row";
 import { type Format, NOT_TEXT, Refusal } from "./report";
 import { XmlReader } from "./xml";
 
+/** What Excel is told by, on a line above the header; what it says is found out anyway. The line stays, empty, so that those below keep their numbers. */
+const SEPARATOR = /^"?sep=[^\r\n]"?[^\S\r\n]*(?=[\r\n])/i;
 /** The first line of a delimited file must lie within as many characters. */
 const HEAD = 256 * 1024;
 
@@ -26,7 +28,7 @@ export async function* rowsOf(
     let rows: RawRow[];
     if (reader) rows = reader.write(text);
     else {
-      head += text;
+      head = (head + text).replace(SEPARATOR, "");
       if (head.length < HEAD && !head.trimStart().includes("\n")) continue;
       reader = readerOf(head, source);
       rows = reader.write(head);

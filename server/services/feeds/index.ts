@@ -15,7 +15,7 @@ import { merge } from "./merge";
 import { requireOwnStore, type Store } from "./own-store";
 import { clean, cut } from "./plain";
 import { type OnProgress, offersOf, READ_VERSION } from "./read";
-import { Issues, Refusal, type Report } from "./report";
+import { Issues, NOT_UTF8, Refusal, type Report } from "./report";
 import { Staging } from "./staging";
 import { loading, type Transaction } from "./transaction";
 
@@ -144,7 +144,7 @@ async function stage(
     }
     if (report.rejected * 2 > report.rows)
       throw new Refusal(
-        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half. Fix them, and send the file again.`,
+        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half${whyMost(issues)}`,
       );
     await staging.close();
     const former = await staging.addFormer(input.forgetAfter);
@@ -161,6 +161,17 @@ async function stage(
     await staging.abandon();
     throw error;
   }
+}
+
+/** What is wrong with most of them, if that is one thing, and what to do. */
+function whyMost(issues: Issues): string {
+  const most = issues.ofMostRows();
+  if (!most) return ". Fix them, and send the file again.";
+  const toDo =
+    most.reason === NOT_UTF8
+      ? "Save the file as UTF-8 (in Excel as CSV UTF-8), and send it again."
+      : "Fix them, and send the file again.";
+  return `, most since ${most.field} ${most.reason}. ${toDo}`;
 }
 
 interface Ending {

@@ -1,9 +1,16 @@
-// Dates and windows of ISO 8601, as instants. A time without a zone is UTC: a feed does not say where its shop stands.
+// Dates and windows of ISO 8601, and days as they are written with dots, as instants. A time without a zone is UTC: a feed does not say where its shop stands.
 import { DAY_MS } from "../../clock";
 import { isBlank } from "./plain";
 
 const form =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}|\d(?=:)):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+/** `31.12.2026`, as spreadsheets write it in most of Europe. With slashes it may be either month or day that comes first: that is not guessed. */
+const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[T ])/i;
+const isoOf = (text: string): string =>
+  text.replace(
+    dotted,
+    (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+  );
 
 /**
  * @param edge where in its day a bare date lies: its first instant, or its end (the first instant of the next day); as a "last day" also
@@ -11,7 +18,7 @@ const form =
  * @returns undefined when it is no date; at most the last millisecond of 9999, which many systems write for "never"
  */
 export function parseInstant(text: string, edge: Edge = "start"): Date | undefined {
-  const parts = form.exec(text.trim());
+  const parts = form.exec(isoOf(text.trim()));
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
   if (hour > 24 || minute > 59 || second > 60) return undefined;
@@ -43,6 +50,9 @@ function offset(zone: string | undefined): number {
   return (parts[1] === "-" ? -1 : 1) * (Number(parts[2]) * 60 + Number(parts[3] ?? 0)) * 60_000;
 }
 
+/** What is said of dates that cannot be read. */
+export const NO_DATES = "has dates that are not such as 2026-03-01";
+
 export interface Window {
   start: Date | undefined;
   end: Date | undefined;
@@ -61,7 +71,7 @@ export function parseWindow(text: string): Window | string {
   const halves = text.split(/\/|\s-\s/).map((half) => (saysNoDate(half.trim()) ? "" : half.trim()));
   if (halves.length !== 2 || !halves.some((half) => half)) return "is not a window such as 2026-03-01/2026-03-15";
   const [start, end] = [parseInstant(halves[0]!, "start"), parseInstant(halves[1]!, "end")];
-  if ((halves[0] && !start) || (halves[1] && !end)) return "is not a window of ISO 8601 dates";
+  if ((halves[0] && !start) || (halves[1] && !end)) return NO_DATES;
   return windowOf(start, end);
 }
 

@@ -9,7 +9,7 @@ import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import { readPlans } from "./plan";
 import type { RawRow, Value } from "./raw-row";
 import { Reading, type Shop } from "./reading";
-import { Issues } from "./report";
+import { Issues, NOT_UTF8 } from "./report";
 import { readShipping } from "./shipping";
 import { readStock, type Stock } from "./stock";
 import { type Condition, conditionOf } from "./vocabulary";
@@ -101,7 +101,7 @@ function readTerms(from: Reading, look: Look): Pick<Offer, "cost" | "shipping" |
 function readRequired(from: Reading, field: "id" | "title", max: number): string | undefined {
   const text = from.text(field) ?? (field === "title" ? structuredText(from, "structured_title") : undefined);
   if (!text) return from.fail(field, "", "is missing");
-  if (text.includes(UNREADABLE)) return from.fail(field, text, "has characters that are not UTF-8");
+  if (text.includes(UNREADABLE)) return from.fail(field, text, NOT_UTF8);
   const line = oneLine(field === "title" ? plain(text) : text);
   if (!line) return from.fail(field, text, "is missing");
   if (line.length > max) return from.fail(field, text, `is longer than ${max} characters`);
@@ -132,7 +132,7 @@ const NO_PARENT = /^0+$/;
 function readGroup(from: Reading): string | undefined {
   const text = from.text("item_group_id");
   if (!text || NO_PARENT.test(text) || isBlank(plain(text))) return undefined;
-  if (text.includes(UNREADABLE)) return from.fail("item_group_id", text, "has characters that are not UTF-8");
+  if (text.includes(UNREADABLE)) return from.fail("item_group_id", text, NOT_UTF8);
   if (text.length > MAX.id)
     return from.warn("item_group_id", text, `is longer than ${MAX.id} characters; taken as a product of its own`);
   return oneLine(text);

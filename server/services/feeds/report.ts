@@ -52,6 +52,8 @@ export class Refusal extends Error {
 export const NOT_TEXT =
   "The file is not text that can be read. It may be a PDF, a picture, or in UTF-16 without a byte order mark. Send TSV, CSV, XML or JSON Lines in UTF-8.";
 
+export const NOT_UTF8 = "has characters that are not UTF-8";
+
 /** Collects issues in bounded memory. */
 export class Issues {
   readonly first: FeedIssue[] = [];
@@ -68,6 +70,18 @@ export class Issues {
     if (severity === "error") this.errors++;
     else this.warnings++;
     this.keep({ line, field, value: clean(cut(value, MAX_VALUE)), reason: clean(cut(reason, MAX_REASON)), severity });
+  }
+
+  /** The error that most of the rows have which have one, as far as its details are kept. */
+  ofMostRows(): FeedIssue | undefined {
+    const errors = this.first.filter(({ severity, line }) => severity === "error" && line > 0);
+    const rows = new Set(errors.map(({ line }) => line)).size;
+    const alike = new Map<string, number>();
+    return errors.find(({ field, reason }) => {
+      const count = (alike.get(`${field} ${reason}`) ?? 0) + 1;
+      alike.set(`${field} ${reason}`, count);
+      return count * 2 > rows;
+    });
   }
 
   protected keep(issue: FeedIssue): void {

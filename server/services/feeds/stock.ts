@@ -24,7 +24,7 @@ export function readStock(from: Reading): Stock {
 function readDate(from: Reading, field: Attribute, parse: (text: string) => Date | undefined): Date | undefined {
   const text = from.text(field);
   if (!text || isBlank(text)) return undefined;
-  return parse(text) ?? from.warn(field, text, "is not an ISO 8601 date; left out");
+  return parse(text) ?? from.warn(field, text, "is not a date such as 2026-03-01; left out");
 }
 
 /** What can't be read is never told as to be had. */

@@ -115,9 +115,9 @@ const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, ""
 
 /** `unknown` where the feed says that it does not know; undefined where nobody knows the word. */
 export const availabilityOf = (text: string): Availability | "unknown" | undefined => availabilityWords.get(word(text));
-/** What Magento calls `product_type`: how a product is made up, which is no category. A bundle may be one. */
+/** What Magento calls `product_type`: how a product is made up, which is no category. A bundle may be one. BigCommerce has P or D, for a download. */
 export const isKind = (text: string): boolean =>
-  /^\s*(?:simple|configurable|virtual|downloadable|grouped)\s*$/i.test(text);
+  /^\s*(?:simple|configurable|virtual|downloadable|grouped|p|d)\s*$/i.test(text);
 /** With a grade behind it: Meta's `used_like_new`, Amazon's `UsedVeryGood`, `refurbished_excellent`. */
 const graded: [RegExp, Condition][] = [
   [

@@ -1,10 +1,11 @@
-// WooCommerce's product export (woocommerce.com/document/product-csv-importer-exporter), in English. A variation names its parent, which
-// stands above it, by the parent's SKU or `id:` and its ID, and leaves out what it has from it. WordPress leads from `?p=` and an ID to the page with that ID
-// (developer.wordpress.org/reference/functions/wp_get_shortlink).
+// WooCommerce's product export (woocommerce.com/document/product-csv-importer-exporter), in the languages of `woocommerce-names.ts`. A variation names its
+// parent, which stands above it, by the parent's SKU or `id:` and its ID, and leaves out what it has from it. WordPress leads from `?p=` and an ID to the
+// page with that ID (developer.wordpress.org/reference/functions/wp_get_shortlink).
 import { cellAt, type ExportRows, type Fields, Inheritance, type ShopExport, shortened } from "./export-rows";
 import { type Attribute, normalised } from "./header";
 import { own } from "./plain";
 import type { RawRow, Value } from "./raw-row";
+import { inEnglish } from "./woocommerce-names";
 
 /** What a variation has from its parent, where it says nothing else itself. */
 const inherited = [
@@ -19,18 +20,34 @@ const OVERHEAD = 1_000;
 
 const made = new Map<Attribute, string>([["link", "the store's website and the product's ID"]]);
 
-type Places = Record<"id" | "type" | "sku" | "published" | "parent", number>;
+interface Places extends Record<"id" | "type" | "sku" | "published" | "parent", number> {
+  /** Of the attributes beyond the third, which have no columns in other feeds. */
+  more: { name: number; value: number }[];
+}
 
 /** @returns undefined where the columns are not those of WooCommerce's */
 export function woocommerceExport(cells: readonly string[]): ShopExport | undefined {
-  const header = cells.map(normalised);
+  const named = cells.map(inEnglish);
+  const header = named.map(normalised);
   const needed = ["id", "type", "name", "parent", "regular_price", "visibility_in_catalog"];
   if (!needed.every((name) => header.includes(name))) return undefined;
   const at = (name: string) => header.indexOf(name);
-  const places = { id: at("id"), type: at("type"), sku: at("sku"), published: at("published"), parent: at("parent") };
+  const more = header.flatMap((name, index) => {
+    const number = /^attribute_(\d+)_name$/.exec(name)?.[1];
+    const value = at(`attribute_${number}_value`);
+    return Number(number) > 3 && value >= 0 ? [{ name: index, value }] : [];
+  });
+  const places = {
+    id: at("id"),
+    type: at("type"),
+    sku: at("sku"),
+    published: at("published"),
+    parent: at("parent"),
+    more,
+  };
   return {
     format: "woocommerce-csv",
-    header: [...cells],
+    header: named,
     told: ["link"],
     rows: (site) => new WoocommerceRows(places, new URL(site)),
   };
@@ -61,6 +78,7 @@ class WoocommerceRows implements ExportRows {
     // What it is a group of has rows of its own.
     if (type.startsWith("grouped")) return [];
     const fields = asMeant(said);
+    this.addMore(fields, cells);
     // 2 waits for a review.
     if (cellAt(cells, this.at.published) === "2") fields.set("status", ["pending"]);
     const id = cellAt(cells, this.at.id);
@@ -78,6 +96,14 @@ class WoocommerceRows implements ExportRows {
 
   idOf(cells: readonly string[]): string | undefined {
     return cells[this.at.id];
+  }
+
+  private addMore(fields: Fields, cells: readonly string[]): void {
+    const more = this.at.more.flatMap(({ name, value }) => {
+      const [attribute_name, attribute_value] = [written(cellAt(cells, name)), commas(written(cellAt(cells, value)))];
+      return attribute_name && attribute_value ? [{ attribute_name, attribute_value }] : [];
+    });
+    if (more.length > 0) fields.set("product_detail", [...(fields.get("product_detail") ?? []), ...more]);
   }
 
   private linked(line: number, fields: Fields, id: string | undefined): RawRow {

@@ -36,7 +36,7 @@ export interface PlatformMails {
   "production-approved": Admitted & { keys?: number };
   "production-declined": Platform & { reason: string };
   /** Production → sandbox. */
-  "production-ended": Platform;
+  "production-ended": Platform & { keys?: number };
   "access-revoked": Platform & { reason: string };
   /** `tier`: the one that came back. */
   "access-restored": Admitted & { keys?: number; tier?: string };
@@ -157,11 +157,11 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     action: openOverview(consumerId),
   }),
-  "production-ended": ({ consumerId, name, productName }) => ({
+  "production-ended": ({ consumerId, name, productName, keys }) => ({
     subject: "Your platform is in the sandbox again",
     paragraphs: [
       `Hello ${name},`,
-      `${productName} no longer has production access. Its keys keep working, in sandbox: from now on they read no merchant's store. An owner may ask for production access again.`,
+      `${productName} no longer has production access. ${keys === 0 ? "It has no key that works; one that is issued from now on reads no merchant's store." : "Its keys keep working, in sandbox: from now on they read no merchant's store."} An owner may ask for production access again.`,
     ],
     action: openOverview(consumerId),
     notes: ["If you were not expecting this, reply to this email."],

@@ -68,3 +68,46 @@ export const shopifyRenamed = (rows: Cells[]): string =>
   );
 
 export const woocommerce = (rows: Cells[], more: string[] = []): string => table(named(woocommerceColumns), rows, more);
+
+/** The columns of the export above as shops of other languages have them, those that theirs has; each list in the same order. */
+const english = `ID|Type|SKU|GTIN, UPC, EAN, or ISBN|Name|Published|Is featured?|Visibility in catalog|Short description|Description
+Date sale price starts|Date sale price ends|In stock?|Stock|Weight (kg)|Length (cm)|Width (cm)|Height (cm)|Sale price|Regular price|Categories
+Tags|Images|Parent|External URL|Position|Brands|Attribute 1 name|Attribute 1 value(s)|Attribute 1 visible|Attribute 1 global`;
+const translated = {
+  German: `ID|Typ|Artikelnummer|GTIN, UPC, EAN oder ISBN|Name|Veröffentlicht|Ist hervorgehoben?|Sichtbarkeit im Katalog|Kurzbeschreibung
+Beschreibung|Datum, an dem Angebotspreis beginnt|Datum, an dem Angebotspreis endet|Vorrätig?|Bestand|Gewicht (kg)|Länge (cm)|Breite (cm)
+Höhe (cm)|Angebotspreis|Regulärer Preis|Kategorien|Schlagwörter|Bilder|Übergeordnetes Produkt|Externe URL|Position|Marken|Attribut 1 Name
+Attribut 1 Wert(e)|Attribut 1 Sichtbar|Attribut 1 Global`,
+  French: `ID|Type|UGS|GTIN, UPC, EAN ou ISBN|Nom|Publié|Mis en avant ?|Visibilité dans le catalogue|Description courte|Description
+Date de début de promo|Date de fin de promo|En stock ?|Stock|Poids (kg)|Longueur (cm)|Largeur (cm)|Hauteur (cm)|Tarif promo|Tarif régulier
+Catégories|Étiquettes|Images|Parent|URL externe|Position|Marques|Nom de l’attribut 1|Valeur(s) de l’attribut 1 |Attribut 1 visible
+Attribut 1 global`,
+  Spanish: `ID|Tipo|SKU|GTIN, UPC, EAN o ISBN|Nombre|Publicado|¿Está destacado?|Visibilidad en el catálogo|Descripción corta|Descripción
+Día en que empieza el precio rebajado|Día en que termina el precio rebajado|¿Existencias?|Inventario|Peso (kg)|Longitud (cm)|Anchura (cm)
+Altura (cm)|Precio rebajado|Precio normal|Categorías|Etiquetas|Imágenes|Superior|URL externa|Posición|Marcas|Nombre del atributo 1
+Valor(es) del atributo 1|Atributo visible 1|Atributo global 1`,
+  Italian: `ID|Tipo|COD|GTIN, UPC, EAN o ISBN|Nome|Pubblicato|In primo piano?|Visibilità nel catalogo|Breve descrizione|Descrizione
+Data di partenza del prezzo in saldo|Data in cui termina l'offerta|In stock?|Magazzino|Peso (kg)|Lunghezza (cm)|Larghezza (cm)|Altezza (cm)
+Prezzo in offerta|Prezzo di listino|Categorie|Etichette|Immagine|Genitore|URL esterna|Posizione|Marchi|Attributo 1 nome|Attributo 1 valuta(e)
+Attributo 1 visibile|Attributo 1 globale`,
+  Dutch: `ID|Type|Artikelnummer|GTIN, UPC, EAN of ISBN|Naam|Gepubliceerd|Uitgelicht?|Zichtbaarheid in catalogus|Korte beschrijving|Beschrijving
+Startdatum actieprijs|Einddatum actieprijs|Op voorraad?|Voorraad|Gewicht (kg)|Lengte (cm)|Breedte (cm)|Hoogte (cm)|Actieprijs|Reguliere prijs
+Categorieën|Tags|Afbeeldingen|Hoofd|Externe URL|Positie|Merken|Naam eigenschap 1|Waarde eigenschap 1|Zichtbare eigenschap 1
+Globale eigenschap 1`,
+  Polish: `Identyfikator|Typ|SKU|GTIN, UPC, EAN lub ISBN|Nazwa|Opublikowano|Wyróżniony produkt?|Widoczność w katalogu|Krótki opis|Opis
+Data rozpoczęcia promocji|Data zakończenia promocji|W magazynie?|Stan magazynowy|Waga (kg)|Długość (cm)|Szerokość (cm)|Wysokość (cm)
+Cena promocyjna|Cena|Kategorie|Tagi|Obrazki|Element nadrzędny|Zewnętrzny adres URL|Pozycja|Marki|Nazwa atrybutu 1|Wartości atrybutu 1
+Atrybut 1 widoczny|Atrybut 1: globalny`,
+};
+
+export const languages = Object.keys(translated) as (keyof typeof translated)[];
+
+/** @param rows by the English names */
+export function woocommerceIn(language: keyof typeof translated, rows: Cells[]): string {
+  const names = named(translated[language]);
+  const own = new Map(named(english).map((name, i) => [name, names[i]!]));
+  const renamed = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, text]) => [own.get(name)!, text])),
+  );
+  return table(names, renamed, []);
+}
