@@ -18,6 +18,8 @@ export interface Connections {
   sql: Sql;
   /** The same, over connections that only searches use. */
   searches: Sql;
+  /** The same, over connections that only what people ask uses. */
+  people: Sql;
   db: Database;
   /** Ends all pools; gives up on a server that does not answer after 2 s. */
   close(): Promise<void>;
@@ -85,19 +87,21 @@ export function connect(url: string, name = "aisle"): Connections {
       types: { bigint: bigint as never },
       connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS, ...settings },
     }) as unknown as Sql;
-  const sql = composing(agents(10));
+  const sql = composing(agents(9));
   const searches = composing(agents(SEARCHES.max, SEARCHES.settings));
+  const people = composing(agents(3));
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
-    max: 6,
+    max: 4,
     connection: { application_name: name, idle_in_transaction_session_timeout: IDLE_MS, lock_timeout: LOCK_MS },
   });
   return {
     url,
     sql,
     searches,
+    people,
     db: drizzle(preparing(orm) as never, { casing: "snake_case" }),
-    close: async () => void (await Promise.all([sql, searches, orm].map((pool) => pool.end({ timeout: 2 })))),
+    close: async () => void (await Promise.all([sql, searches, people, orm].map((pool) => pool.end({ timeout: 2 })))),
   };
 }
 

@@ -132,6 +132,7 @@ function attach(name: string, url: string): Database {
     db: connections.db,
     sql: connections.sql,
     searches: connections.searches,
+    people: connections.people,
     limits: createLimits(connections.sql),
     secretKeys: [SECRET_KEY],
     baseUrl: "https://aisle.example",

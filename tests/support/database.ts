@@ -66,10 +66,11 @@ async function makeDemoTemplate(admin: postgres.Sql, server: string): Promise<vo
 }
 
 /** What the product's processes start with, on a test's connections. */
-export const testCore = ({ db, sql, searches }: Pick<Connections, "db" | "sql" | "searches">): Core => ({
+export const testCore = ({ db, sql, searches, people }: Omit<Connections, "url" | "close">): Core => ({
   db,
   sql,
   searches,
+  people,
   limits: createLimits(sql),
   secretKeys: [TEST_SECRET],
   baseUrl: "https://aisle.example",
