@@ -206,7 +206,7 @@ async function callContext(
   res: express.Response,
   visit: Visit,
 ): Promise<CallContext> {
-  const theirs: Core = { ...core, sql: core.people };
+  const theirs: Core = { ...core, sql: core.people, searches: core.people };
   const visitor = await sessions.read(theirs, req.headers.cookie);
   return {
     core: theirs,
