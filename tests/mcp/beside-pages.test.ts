@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { search } from "../../server/services/catalog/search";
 import { makeCaller, rpc } from "../support/clients";
 import { patientUrl, testDatabase, untilWaiting } from "../support/database";
-import { makeReader } from "../support/factories";
+import { makeAccount, makeReader, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
 import { startServer, type TestServer } from "../support/server";
 
@@ -41,4 +41,25 @@ it("searches that pages show, however many wait, are in no line with those of ca
     expect(await search(reader, asked)).toMatchObject({ products: [] });
   });
   await Promise.all(held);
+});
+
+it("previews of merchants take none of the connections of calls' searches", async () => {
+  const { consumer, key } = await makeCaller(database, { state: "production" });
+  const store = await makeStore(database);
+  const account = await makeAccount(database);
+  await database.sql`insert into merchant_members (merchant_id, account_id) values (${store.merchantId}, ${account.id})`;
+  const cookie = await signIn(database, account);
+  const input = JSON.stringify({ store: store.slug, platform: consumer.slug });
+  const preview = () => fetch(new URL(`/api/trpc/agents.preview?input=${input}`, server.url), { headers: { cookie } });
+  const held: Promise<Response>[] = [];
+  await database.sql.begin(async (tx) => {
+    await tx`lock table products in access exclusive mode`;
+    held.push(...Array.from({ length: 30 }, preview));
+    await untilWaiting(database.sql, 3);
+    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
+    const [row] = await database.sql`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%sample as materialized%'`;
+    expect(row!.n).toBeLessThanOrEqual(3);
+  });
+  for (const { status } of await Promise.all(held)) expect([200, 503]).toContain(status);
 });
