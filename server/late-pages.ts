@@ -62,7 +62,10 @@ const procedureRefusal = (requestId: string) =>
     headers: { "content-type": "application/json; charset=utf-8" },
   });
 
-/** Resolves if the page is not answered within a second and the database, asked then over the connections of pages, does not answer either. Else never. */
+/**
+ * Resolves if the page is not answered within a second and the database, asked then over the connections of pages, does not answer
+ * either. Else never.
+ */
 export const tooLate = (core: Pick<Core, "people">, res: express.Response) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(async () => {
