@@ -67,7 +67,7 @@ export async function start(
         sql,
         searches,
         people,
-        limits: createLimits(sql),
+        limits: createLimits(connections),
         secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
         baseUrl: publicUrl(env),
         log,

@@ -133,7 +133,7 @@ function attach(name: string, url: string): Database {
     sql: connections.sql,
     searches: connections.searches,
     people: connections.people,
-    limits: createLimits(connections.sql),
+    limits: createLimits(connections),
     secretKeys: [SECRET_KEY],
     baseUrl: "https://aisle.example",
     log: pino({ level: "silent" }),

@@ -1,5 +1,6 @@
 // Calls and people's pages share a process and a database, but no connection.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { network } from "../../server/limit-store";
 import { search } from "../../server/services/catalog/search";
 import { makeCaller, rpc } from "../support/clients";
 import { patientUrl, testDatabase, untilWaiting } from "../support/database";
@@ -62,4 +63,24 @@ it("previews of merchants take none of the connections of calls' searches", asyn
     expect(row!.n).toBeLessThanOrEqual(3);
   });
   for (const { status } of await Promise.all(held)) expect([200, 503]).toContain(status);
+});
+
+it("log-ins that wait to be counted hold up no call, however many they are", async () => {
+  const { key } = await makeCaller(database);
+  const logIn = (_: unknown, i: number) =>
+    fetch(new URL("/api/trpc/account.logIn", server.url), {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.url },
+      body: JSON.stringify({ email: `nobody-${i}@example.com`, password: "a quiet river" }),
+    });
+  await logIn(undefined, 0);
+  const held: Promise<Response>[] = [];
+  await database.sql.begin(async (tx) => {
+    // All of one network are counted in one row.
+    await tx`select from rate_limits where key = ${`log-in-network:${network("127.0.0.1")}`} for update`;
+    held.push(...Array.from({ length: 30 }, logIn));
+    await untilWaiting(database.sql, 3);
+    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
+  });
+  for (const { status } of await Promise.all(held)) expect([403, 429, 503]).toContain(status);
 });

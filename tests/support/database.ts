@@ -71,7 +71,7 @@ export const testCore = ({ db, sql, searches, people }: Omit<Connections, "url" 
   sql,
   searches,
   people,
-  limits: createLimits(sql),
+  limits: createLimits({ sql, people }),
   secretKeys: [TEST_SECRET],
   baseUrl: "https://aisle.example",
   log,
