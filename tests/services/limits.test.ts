@@ -317,6 +317,17 @@ describe("people's tries", () => {
     expect((await limits.passwordAgain(id)).count).toBe(1);
   });
 
+  it("of a network that has had its own at any account leave no count of further addresses, which it may make up without end", async () => {
+    const [limits, here] = [createLimits(database), newNetwork()];
+    for (let i = 0; i < 50; i++) await limits.logIn(somebody(), here());
+    const rows = async () =>
+      (await database.sql`select key, points from rate_limits order by key`).map((row) => ({ ...row }));
+    const before = await rows();
+    for (let i = 0; i < 3; i++)
+      await expect(limits.logIn(somebody(), here())).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await rows()).toEqual(before);
+  });
+
   it("at mails of one kind leave those of another", async () => {
     const [limits, { email }] = [createLimits(database), somebody()];
     for (const kind of ["verify", "reset", "change-email"] as const)
