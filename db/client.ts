@@ -6,7 +6,7 @@ import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { ARRAY_TYPES } from "./array-types";
 import { composing } from "./compose";
-import { preparing, preparingFew } from "./prepare";
+import { preparing } from "./prepare";
 import { silence } from "./silence";
 
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -18,6 +18,8 @@ export interface Connections {
   sql: Sql;
   /** The same, over connections that only searches use. */
   searches: Sql;
+  /** The same, over connections that only what people ask uses. */
+  people: Sql;
   db: Database;
   /** Ends all pools; gives up on a server that does not answer after 2 s. */
   close(): Promise<void>;
@@ -32,8 +34,14 @@ function target(url: string) {
   return { url: parsed.href, options: { path: `${directory}/.s.PGSQL.${parsed.port || 5432}` } };
 }
 
-// `max_pipeline`, `silence` and `array_types` are missing from the types. With the default of 100, queries queue behind one another on a
-// connection while others idle; with 1 a query takes the first free connection.
+/**
+ * Statements that a connection keeps prepared, those used last: whoever searches, or filters a list, decides how many kinds of them there
+ * are, and each takes up to two megabytes (decision 0092).
+ */
+export const PREPARED = 100;
+
+// `max_pipeline`, `max_prepared`, `silence` and `array_types` are missing from the types. With the default of 100, queries queue behind one
+// another on a connection while others idle; with 1 a query takes the first free connection.
 function client(url: string, options: postgres.Options<Record<string, postgres.PostgresType>>) {
   const { url: href, options: where } = target(url);
   return postgres(href, {
@@ -43,6 +51,7 @@ function client(url: string, options: postgres.Options<Record<string, postgres.P
     // Seconds before it connects again; by itself it would wait up to 20 after a long outage.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
     max_pipeline: 1,
+    max_prepared: PREPARED,
     fetch_types: false,
     array_types: ARRAY_TYPES,
     ...where,
@@ -67,8 +76,6 @@ const LOCK_MS = 2_000;
  */
 export const SEARCHES = {
   max: 4,
-  /** Kinds of search that are planned once. Whoever searches decides how many kinds there are, and a plan takes two megabytes. */
-  prepared: 100,
   settings: { plan_cache_mode: "force_generic_plan", statement_timeout: 2_500 },
 } as const;
 
@@ -80,19 +87,21 @@ export function connect(url: string, name = "aisle"): Connections {
       types: { bigint: bigint as never },
       connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS, ...settings },
     }) as unknown as Sql;
-  const sql = composing(agents(10));
-  const searches = composing(preparingFew(agents(SEARCHES.max, SEARCHES.settings), SEARCHES.prepared));
+  const sql = composing(agents(9));
+  const searches = composing(agents(SEARCHES.max, SEARCHES.settings));
+  const people = composing(agents(3));
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
-    max: 6,
+    max: 4,
     connection: { application_name: name, idle_in_transaction_session_timeout: IDLE_MS, lock_timeout: LOCK_MS },
   });
   return {
     url,
     sql,
     searches,
+    people,
     db: drizzle(preparing(orm) as never, { casing: "snake_case" }),
-    close: async () => void (await Promise.all([sql, searches, orm].map((pool) => pool.end({ timeout: 2 })))),
+    close: async () => void (await Promise.all([sql, searches, people, orm].map((pool) => pool.end({ timeout: 2 })))),
   };
 }
 

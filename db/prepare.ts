@@ -23,30 +23,3 @@ export function preparing<Client extends postgres.Sql>(client: Client): Client {
     get: (target, name) => (typeof name === "string" && parts[name]) || Reflect.get(target, name),
   });
 }
-
-/** No connection of postgres.js lives longer. */
-const LONGEST_LIFE_MS = 60 * 60_000;
-
-/**
- * The same client, of whose texts no more than `most` are prepared at a time. Beyond these a text is parsed and planned each time that
- * it is sent, until one of them has not been used for as long as a connection lives: so no connection keeps it any more (decision 0088).
- */
-export function preparingFew<Client extends postgres.Sql>(client: Client, most: number): Client {
-  const unsafe = client.unsafe as Unsafe;
-  /** When each was last sent (`performance.now()`), the one that was not for longest first. */
-  const sentAt = new Map<string, number>();
-  function isPrepared(text: string): boolean {
-    const now = performance.now();
-    const isOne = sentAt.delete(text);
-    if (!isOne && sentAt.size >= most) {
-      const [oldest, at] = sentAt.entries().next().value!;
-      if (now - at <= LONGEST_LIFE_MS) return false;
-      sentAt.delete(oldest);
-    }
-    sentAt.set(text, now);
-    return true;
-  }
-  const few: Unsafe = (text, parameters, options: { prepare?: boolean } = {}) =>
-    unsafe(text, parameters, { ...options, prepare: options.prepare && isPrepared(text) });
-  return Object.assign(client, { unsafe: few });
-}

@@ -72,6 +72,8 @@ export interface Core {
   sql: Sql;
   /** The same, over connections that only searches use. */
   searches: Sql;
+  /** The same, over connections that only what people ask uses: however much that is, no call waits for it (decision 0074). */
+  people: Sql;
   limits: Limits;
   /** The first signs and hashes; the others, from before, still verify what they signed (`services/signing.ts`). */
   secretKeys: readonly [newest: string, ...previous: string[]];
@@ -120,6 +122,7 @@ export const contextFor = <A extends Actor>(
   db: core.db,
   sql: core.sql,
   searches: core.searches,
+  people: core.people,
   limits: core.limits,
   secretKeys: core.secretKeys,
   baseUrl: core.baseUrl,

@@ -59,14 +59,15 @@ export async function start(
   try {
     await migrate(url);
     connections = connect(url, name);
-    const { sql, searches, db } = connections;
+    const { sql, searches, people, db } = connections;
     const unfollow = await clock.follow(sql);
     return {
       core: {
         db,
         sql,
         searches,
-        limits: createLimits(sql),
+        people,
+        limits: createLimits(connections),
         secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
         baseUrl: publicUrl(env),
         log,

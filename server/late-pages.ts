@@ -62,11 +62,14 @@ const procedureRefusal = (requestId: string) =>
     headers: { "content-type": "application/json; charset=utf-8" },
   });
 
-/** Resolves if the page is not answered within a second and the database, asked then, does not answer either. Else never. */
-export const tooLate = (core: Core, res: express.Response) =>
+/**
+ * Resolves if the page is not answered within a second and the database, asked then over the connections of pages, does not answer
+ * either. Else never.
+ */
+export const tooLate = (core: Pick<Core, "people">, res: express.Response) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(async () => {
-      if (!res.headersSent && !(await isReady(core))) resolve();
+      if (!res.headersSent && !(await isReady({ sql: core.people }))) resolve();
     }, LATE_MS);
     res.once("close", () => clearTimeout(timer));
   });

@@ -1,6 +1,6 @@
 // Every rate limit there is, by name: callers' here, people's tries in tries.ts. Counted in PostgreSQL (limit-store.ts), so
 // exact over all instances.
-import type { Sql } from "../db/client";
+import type { Connections } from "../db/client";
 import * as clock from "./clock";
 import { DomainError } from "./errors";
 import {
@@ -35,8 +35,9 @@ const MAX_SPENT = 10_000;
 
 export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits(sql: Sql) {
-  const limiter = limiterOn(oneByOne(sql), WINDOW_MS / 1000);
+/** @param connections `people`: over which people's tries are counted: those of one network in one row, however many come at once */
+export function createLimits({ sql, people }: Pick<Connections, "sql" | "people">) {
+  const limiter = limiterOn(oneByOne(people), WINDOW_MS / 1000);
   const counter = limiterOn(upsertsTogether(sql), WINDOW_MS / 1000);
 
   /** Counts all requests that wait in the same turn: one `consume(key, n)` per caller, and for each request its own place. */

@@ -206,9 +206,10 @@ async function callContext(
   res: express.Response,
   visit: Visit,
 ): Promise<CallContext> {
-  const visitor = await sessions.read(core, req.headers.cookie);
+  const theirs: Core = { ...core, sql: core.people, searches: core.people };
+  const visitor = await sessions.read(theirs, req.headers.cookie);
   return {
-    core,
+    core: theirs,
     now: clock.now(),
     requestId: visit.requestId,
     address: visit.address,

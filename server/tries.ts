@@ -46,6 +46,8 @@ const tries = {
   mailTo: { limit: 3, seconds: HOUR },
 } as const;
 
+const TRY_AGAIN = "then try again";
+
 /** A try that was counted. */
 export interface Try {
   /** Which it is, of its window. */
@@ -59,7 +61,7 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
   async function take(
     key: string,
     { limit, seconds }: { limit: number; seconds: number },
-    advice = "then try again",
+    advice = TRY_AGAIN,
   ): Promise<Try> {
     const counted = await limiter.consume(key, 1, { customDuration: seconds });
     if (counted.consumedPoints > limit) throw tooMany(counted.msBeforeNext, advice);
@@ -72,6 +74,12 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
           await limiter.reward(key, 1, { customDuration: seconds });
       },
     };
+  }
+
+  /** Counts nothing. @throws DomainError rate_limited */
+  async function refuseSpent(key: string, { limit }: { limit: number }): Promise<void> {
+    const counted = await limiter.get(key);
+    if (counted && counted.consumedPoints >= limit) throw tooMany(counted.msBeforeNext, TRY_AGAIN);
   }
 
   return {
@@ -87,6 +95,8 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
         const ofDevice = await take(logInKeys.device(device), tries.logInDevice, advice);
         return [await take(logInKeys.devices(account), tries.logInDevices, advice), ofDevice];
       }
+      // Looked at first: whoever goes on neither fills the table with addresses that they make up, nor has others wait for one row.
+      await refuseSpent(logInKeys.network(address), tries.logInNetwork);
       const here = await take(logInKeys.here(account, address), tries.logInHere, advice);
       const ofNetwork = await take(logInKeys.network(address), tries.logInNetwork);
       if (await limiter.get(logInKeys.known(account, address))) return [ofNetwork, here];

@@ -56,7 +56,10 @@ export const ownersOf = (tx: Database, consumerId: string) =>
     .orderBy(asc(accounts.id))
     .for("key share", { of: accounts });
 
-/** The same of every consumer whose access has not ended, each with its consumer. */
+/**
+ * The same of every consumer whose access has not ended, each with its consumer. Not under their locks: so whoever ceases to be one
+ * waits until the mail is written, and takes it back.
+ */
 export const everyOwner = (tx: Database) =>
   tx
     .select({
@@ -71,7 +74,7 @@ export const everyOwner = (tx: Database) =>
     .innerJoin(consumers, eq(consumers.id, members.consumerId))
     .where(and(eq(members.role, "owner"), ne(consumers.state, "revoked")))
     .orderBy(asc(accounts.id), asc(consumers.id))
-    .for("key share", { of: accounts });
+    .for("share", { of: [accounts, members] });
 
 /** @throws DomainError conflict when nobody is left under the consumer's lock */
 export async function requireOne(tx: Database, consumerId: string, otherwise: string): Promise<void> {

@@ -134,7 +134,7 @@ describe("/metrics", () => {
 
   it("have each decision of the limiter once: a try that is given back lets nobody through", async () => {
     const metrics = createMetrics();
-    const { code, forgetCodesOfDay } = metrics.observe(createLimits(database.sql));
+    const { code, forgetCodesOfDay } = metrics.observe(createLimits(database));
     const account = { id: randomUUID(), passwordVersion: 1 };
     await (await code(account)).giveBack();
     await forgetCodesOfDay(account.id);

@@ -572,7 +572,7 @@ describe("without the database", () => {
   afterAll(() => nowhere.close());
 
   const ask = (doctor?: { token: string; query: string }, key = mint()) =>
-    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) }, key, "ping", undefined, { doctor });
+    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere) }, key, "ping", undefined, { doctor });
 
   it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
     const response = await ask();

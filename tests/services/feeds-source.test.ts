@@ -19,6 +19,7 @@ import { load } from "../../server/services/feeds/index";
 import { READ_VERSION } from "../../server/services/feeds/read";
 import * as source from "../../server/services/feeds/source";
 import { failed } from "../../server/services/feeds/source-state";
+import { remove } from "../../server/services/merchant-people";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeShop } from "../support/feeds/jobs";
 import { stored, tsv } from "../support/feeds/load";
@@ -742,6 +743,27 @@ describe("a store's feed by its address", () => {
       where o.template = 'feed-source-off' and o.data->>'storeId' = ${storeId}`;
     expect(mails).toEqual([{ id: shop.actor.accountId }]);
     expect(await shop.find()).toMatchObject({ isOff: true, failures: 7 });
+  });
+
+  it("that is off is told to nobody who is removed while they are told", async () => {
+    const shop = await makeFed();
+    const { merchantId, storeId } = shop;
+    const person = await makePerson();
+    await database.sql`insert into merchant_members (merchant_id, account_id) values (${merchantId}, ${person.id})`;
+    await shop.set(base);
+    await database.sql`update feed_sources set failures = 6 where store_id = ${storeId}`;
+    const operator = database.as({ kind: "operator", accountId: null });
+    let removing: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await failed({ ...database.as({ kind: "system" }), db: tx }, storeId, base, "Gone.");
+      removing = remove(operator, { merchantId, accountId: person.id });
+      await Promise.race([removing, untilWaiting(database.sql, 1)]);
+    });
+    await removing;
+    const mails = await database.sql`
+      select recipient from outbox where template = 'feed-source-off' and data->>'storeId' = ${storeId}`;
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.recipient).not.toBe(person.email);
   });
 
   it.each([true, false])(

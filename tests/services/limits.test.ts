@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 describe("a consumer's limit", () => {
   it("begins anew at the instant at which its window ends", async () => {
     const { id } = await makeConsumer(database);
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
     const ask = (ms: number) => {
@@ -26,7 +26,7 @@ describe("a consumer's limit", () => {
 
   it("begins anew at that instant though the statement that counted last took half a minute", async () => {
     const { id } = await makeConsumer(database);
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
     await limits.consumer(id, 1);
@@ -46,7 +46,7 @@ describe("a consumer's limit", () => {
     const { id } = await makeConsumer(database);
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     const ask = (seconds: number, limit = 3) => {
       vi.setSystemTime(start + seconds * 1000);
       return limits.consumer(id, limit).then(
@@ -63,7 +63,7 @@ describe("a consumer's limit", () => {
 
   it("gives each request its own place, though more come in one turn than any batch holds", async () => {
     const { id } = await makeConsumer(database);
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     const allowed = await Promise.all(Array.from({ length: 2_500 }, () => limits.consumer(id, 10_000)));
     const places = allowed.map(({ remaining }) => remaining).toSorted((a, b) => b - a);
     expect(places).toEqual(Array.from({ length: 2_500 }, (_, i) => 9_999 - i));
@@ -73,7 +73,7 @@ describe("a consumer's limit", () => {
 describe("what is known of a consumer that was refused", () => {
   it("refuses it for as long as its limit is below what it has asked for", async () => {
     const { id } = await makeConsumer(database);
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     await limits.consumer(id, 1);
     await expect(limits.consumer(id, 1)).rejects.toMatchObject({ code: "rate_limited" });
     expect([1, 2, 3].map((limit) => limits.consumerBeyond(id, limit)?.place)).toEqual([2, 3, undefined]);
@@ -81,7 +81,7 @@ describe("what is known of a consumer that was refused", () => {
 
   it("ends when its window does, however often it is refused by it meanwhile", async () => {
     const { id } = await makeConsumer(database);
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
     for (const left of [0, 1]) await limits.consumer(id, 1).catch(() => left);
@@ -102,7 +102,7 @@ describe("limits of several consumers", () => {
     const [a, b] = [await makeConsumer(database), await makeConsumer(database)];
     const [least, most] = [a.id, b.id].toSorted() as [string, string];
     const instance = () => {
-      const limits = createLimits(database.sql);
+      const limits = createLimits(database);
       return (ids: string[]) => Promise.all(ids.map(async (id) => (await limits.consumer(id, 10)).remaining));
     };
     const [one, other] = [instance(), instance()];
@@ -123,7 +123,7 @@ describe("a directory endpoint's limit", () => {
   /** Outcomes of so many requests at a moment (s): what is left, or that it is too many of how many. */
   async function opened(limit: number) {
     const { id } = await makeConsumer(database);
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"] });
     return async (seconds: number, address: string, requests: number) => {
@@ -171,14 +171,14 @@ describe("a directory endpoint's limit", () => {
 
   it("is counted without keeping an address", async () => {
     const { id } = await makeConsumer(database);
-    await createLimits(database.sql).directory(id, "198.51.100.77", 4);
+    await createLimits(database).directory(id, "198.51.100.77", 4);
     expect(await database.sql`select from rate_limits where key like ${`directory:${id}:%`}`).toHaveLength(1);
     expect(await database.sql`select from rate_limits where key like '%198.51.100%'`).toHaveLength(0);
   });
 
   it("counts an address on in its window, whose end two instances that began it at once have a moment apart", async () => {
     const { id } = await makeConsumer(database);
-    const ask = async () => (await createLimits(database.sql).directory(id, "203.0.113.1", 10)).remaining;
+    const ask = async () => (await createLimits(database).directory(id, "203.0.113.1", 10)).remaining;
     expect([await ask(), await ask()]).toEqual([4, 3]);
     await database.sql`update rate_limits set expire = expire - 5 where key like ${`directory:${id}:%`}`;
     expect(await ask()).toBe(2);
@@ -188,7 +188,7 @@ describe("a directory endpoint's limit", () => {
     const { id } = await makeConsumer(database);
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
-    const limits = createLimits(database.sql);
+    const limits = createLimits(database);
     const ask = () =>
       limits.directory(id, "203.0.113.1", 10).then(
         ({ remaining }) => remaining,
@@ -210,7 +210,7 @@ describe("a directory endpoint's limit", () => {
 
   it("is counted in one order also where its window is over, so that two instances never wait for each other", async () => {
     const { id } = await makeConsumer(database);
-    const ask = () => createLimits(database.sql).directory(id, "203.0.113.1", 10);
+    const ask = () => createLimits(database).directory(id, "203.0.113.1", 10);
     await ask();
     await database.sql`update rate_limits set expire = 1 where key like ${`directory:${id}:%`} or key like ${`%:${id}`}`;
     const keys = await database.sql<{ key: string }[]>`
@@ -229,7 +229,7 @@ describe("a directory endpoint's limit", () => {
 
   it("is exact however many come at once, over two instances", async () => {
     const { id } = await makeConsumer(database);
-    const instances = [createLimits(database.sql), createLimits(database.sql)];
+    const instances = [createLimits(database), createLimits(database)];
     const ask = (i: number, address: string) => instances[i % 2]!.directory(id, address, 40);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 120 }, (_, i) => ask(i, `203.0.113.${1 + (i % 3)}`)),
@@ -279,7 +279,7 @@ describe("people's tries", () => {
   it.each(kinds)("of %s are %i in %i seconds, and as many again after these", async (_, limit, seconds, attempt) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
-    const [limits, me, here] = [createLimits(database.sql), somebody(), newNetwork()];
+    const [limits, me, here] = [createLimits(database), somebody(), newNetwork()];
     const tries = async (count: number) => {
       const outcomes = await Promise.allSettled(Array.from({ length: count }, () => attempt(limits, me, here)));
       return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.details.retry_after] : []));
@@ -295,7 +295,7 @@ describe("people's tries", () => {
   it("from a network in which somebody was logged in are counted apart from strangers' for 30 days", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
-    const [limits, me, here] = [createLimits(database.sql), somebody(), newNetwork()];
+    const [limits, me, here] = [createLimits(database), somebody(), newNetwork()];
     await limits.loggedIn(me, here());
     const counts = async (ms: number) => {
       vi.setSystemTime(start + ms);
@@ -308,7 +308,7 @@ describe("people's tries", () => {
   it("that succeeded are given back in their own window, and are nothing to the next", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const start = Date.now();
-    const [limits, { id }] = [createLimits(database.sql), somebody()];
+    const [limits, { id }] = [createLimits(database), somebody()];
     const [first, second] = [await limits.passwordAgain(id), await limits.passwordAgain(id)];
     await first.giveBack();
     expect((await limits.passwordAgain(id)).count).toBe(2);
@@ -317,8 +317,19 @@ describe("people's tries", () => {
     expect((await limits.passwordAgain(id)).count).toBe(1);
   });
 
+  it("of a network that has had its own at any account leave no count of further addresses, which it may make up without end", async () => {
+    const [limits, here] = [createLimits(database), newNetwork()];
+    for (let i = 0; i < 50; i++) await limits.logIn(somebody(), here());
+    const rows = async () =>
+      (await database.sql`select key, points from rate_limits order by key`).map((row) => ({ ...row }));
+    const before = await rows();
+    for (let i = 0; i < 3; i++)
+      await expect(limits.logIn(somebody(), here())).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await rows()).toEqual(before);
+  });
+
   it("at mails of one kind leave those of another", async () => {
-    const [limits, { email }] = [createLimits(database.sql), somebody()];
+    const [limits, { email }] = [createLimits(database), somebody()];
     for (const kind of ["verify", "reset", "change-email"] as const)
       for (let i = 0; i < 3; i++) await limits.linkTo(kind, email, newNetwork()());
   });

@@ -529,6 +529,22 @@ describe("leaving", () => {
     expect((await subjectsTo(deleted.email)).at(-1)).toBe("Your Aisle account was deleted");
   });
 
+  it("of an owner is told with what holds for the keys of a platform without access, whichever way they went", async () => {
+    const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
+    const gone = await Promise.all([1, 2, 3, 4].map(() => makePerson()));
+    for (const { email } of gone)
+      await team.add(operator(), { consumerId: consumer.id, email, role: "owner", lastDay: null });
+    const [left, removed, changed, deleted] = gone.map(({ id }) => ({ consumerId: consumer.id, accountId: id }));
+    await leave(left!.accountId, consumer.id);
+    await team.remove(operator(), removed!);
+    await team.changeRole(operator(), { ...(await shown(changed!)), role: "developer", lastDay: null });
+    await accounts.deleteAccount(signedIn(deleted!.accountId), { currentPassword: PASSWORD });
+    const mails = await mailsTo(consumer.owner.email);
+    expect(mails).toHaveLength(4);
+    for (const { text } of mails)
+      expect(text.replace(/\s+/g, " ")).toContain("revoke the keys they may know before then");
+  });
+
   it.each(["owner", "developer"] as const)("waits for no deletion of that %s's account in a circle", async (role) => {
     const consumer = await makeConsumer(database);
     const { id, email } = await makePerson();

@@ -1,7 +1,7 @@
-// What is prepared, as the database sees it: Drizzle's statements (decision 0064), and searches (decision 0088).
+// What is prepared, as the database sees it: Drizzle's statements (decision 0064), and how many of all (decision 0092).
 import { inArray, sql } from "drizzle-orm";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { connect, SEARCHES } from "../../db/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect, PREPARED } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { testDatabase } from "../support/database";
 
@@ -31,50 +31,75 @@ it("Drizzle's are prepared once a connection, in transactions and their parts to
   });
 });
 
-describe("kinds of search", () => {
-  afterEach(() => vi.useRealTimers());
+const some = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i);
 
-  /** Asks as so many kinds of search, each a text of its own; and what is prepared of them, on whatever connection. */
-  function searching() {
-    const { searches, close } = connect(database.url);
-    onTestFinished(close);
-    const ask = async (kind: number) => {
-      const texts = [`select ${kind} + `, "::int as sum"];
-      const [row] = await searches(Object.assign(texts, { raw: texts }), 1);
-      expect(row!.sum).toBe(kind + 1);
-    };
+/** A template of so many kinds, each a text of its own. */
+function kindOf(kind: number): TemplateStringsArray {
+  const texts = [`select ${kind} + `, "::int as sum"];
+  return Object.assign(texts, { raw: texts });
+}
+
+describe.each(["sql", "searches"] as const)("kinds of statements, on one connection of %s", (pool) => {
+  /** Asks; and tells which kinds are prepared. */
+  async function asking() {
+    const { [pool]: sql, close } = connect(database.url);
+    const one = await sql.reserve();
+    onTestFinished(async () => {
+      one.release();
+      await close();
+    });
+    const ask = async (kind: number) => expect(await one(kindOf(kind), 1)).toEqual([{ sum: kind + 1 }]);
     async function kept(): Promise<number[]> {
-      const all = await Promise.all(Array.from({ length: SEARCHES.max }, () => searches.reserve()));
-      const found = await Promise.all(
-        all.map((one) => one.unsafe<{ statement: string }[]>("select statement from pg_prepared_statements")),
-      );
-      for (const one of all) one.release();
-      const kinds = found.flat().flatMap(({ statement }) => /^select (\d+) \+ /.exec(statement)?.[1] ?? []);
-      return [...new Set(kinds.map(Number))].sort((a, b) => a - b);
+      const found = await one.unsafe<{ statement: string }[]>("select statement from pg_prepared_statements");
+      const kinds = found.flatMap(({ statement }) => /^select (\d+) \+ /.exec(statement)?.[1] ?? []);
+      return kinds.map(Number).sort((a, b) => a - b);
     }
-    return { ask, kept };
+    return { one, ask, kept };
   }
-  const some = (count: number) => Array.from({ length: count }, (_, i) => i);
 
   it("are prepared up to a number, whoever makes up however many more: these are answered all the same", async () => {
-    const { ask, kept } = searching();
-    for (const kind of some(SEARCHES.prepared + 20)) await ask(kind);
-    expect(await kept()).toEqual(some(SEARCHES.prepared));
+    const { ask, kept } = await asking();
+    for (const kind of some(PREPARED + 20)) await ask(kind);
+    expect(await kept()).toEqual(some(PREPARED, 20));
   });
 
-  it("take the place of those that were not asked for as long as a connection lives, and of no others", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    const { ask, kept } = searching();
-    for (const kind of some(SEARCHES.prepared)) await ask(kind);
-    vi.advanceTimersByTime(3_600_000);
+  it("give their places to others where they were not asked for the longest, and have them back once they are", async () => {
+    const { ask, kept } = await asking();
+    for (const kind of some(PREPARED)) await ask(kind);
     for (const kind of [0, 1_000]) await ask(kind);
-    expect(await kept()).toEqual(some(SEARCHES.prepared));
-    vi.advanceTimersByTime(1);
-    for (const kind of [1_001, 1]) await ask(kind);
-    expect(await kept()).toEqual([...some(SEARCHES.prepared), 1_001]);
-    // Of those that are left, the first is the one that was asked for since.
-    for (const kind of some(SEARCHES.prepared).slice(3)) await ask(kind);
-    for (const kind of [1_002, 1_003]) await ask(kind);
-    expect(await kept()).toEqual([...some(SEARCHES.prepared), 1_001]);
+    expect(await kept()).toEqual([0, ...some(PREPARED - 2, 2), 1_000]);
+    await ask(1);
+    expect(await kept()).toEqual([0, 1, ...some(PREPARED - 3, 3), 1_000]);
   });
+
+  it("are answered whole after one that cannot be prepared, for which a place was made", async () => {
+    const { one, ask, kept } = await asking();
+    for (const kind of some(PREPARED)) await ask(kind);
+    await expect(one`select nothing_of_this_name + ${1}`).rejects.toThrow("does not exist");
+    for (const kind of [1, 0, 1_000]) await ask(kind);
+    expect(await kept()).toEqual([0, 1, ...some(PREPARED - 3, 3), 1_000]);
+  });
+});
+
+it("Of Drizzle's as many are prepared, in a transaction that failed in its midst too", async () => {
+  await database.db.transaction(async (tx) => {
+    for (const kind of some(PREPARED + 20)) await tx.execute(sql`select ${sql.raw(String(kind))} + ${1}::int`);
+    const [row] = await tx.execute<{ n: number }>(
+      sql`select count(*)::int as n from pg_prepared_statements where ${true}`,
+    );
+    expect(row!.n).toBe(PREPARED);
+    const part = tx.transaction(async (inner) => {
+      await inner.execute(sql`select 1 / ${0}::int`);
+    });
+    await expect(part).rejects.toThrow();
+    expect(await tx.execute(sql`select ${1}::int as one`)).toEqual([{ one: 1 }]);
+  });
+});
+
+it("Kinds of which there are more than are prepared are each answered their own, also many at once over all connections", async () => {
+  const { searches, close } = connect(database.url);
+  onTestFinished(close);
+  const kinds = some(12 * PREPARED).map((i) => i % (2 * PREPARED));
+  const sums = kinds.map(async (kind) => (await searches<{ sum: number }[]>(kindOf(kind), 1))[0]!.sum);
+  expect(await Promise.all(sums)).toEqual(kinds.map((kind) => kind + 1));
 });

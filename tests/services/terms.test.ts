@@ -5,6 +5,7 @@ import { members } from "../../db/schema/consumers";
 import type { Owner } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import * as team from "../../server/services/members";
 import * as terms from "../../server/services/terms";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
@@ -192,6 +193,37 @@ describe("a new version", () => {
     const again = { version: await nextDay(), body: body(`Told to the owners of ${consumer.id}.`), after };
     await expect(terms.publish(operator(), again)).rejects.toMatchObject({ code: "invalid_input" });
     expect(await mailsTo(second.email)).toHaveLength(1);
+  });
+
+  it("is not told to an owner who is removed, or given another role, at that very moment", async () => {
+    const { consumer } = await makeOwner();
+    const both = [await makeAccount(database), await makeAccount(database)] as const;
+    for (const { id: accountId } of both)
+      await database.db.insert(members).values({ consumerId: consumer.id, accountId, role: "owner" });
+    const shown = await team.team(operator(), { consumerId: consumer.id });
+    const [removed, changed] = both.map(({ id }) => {
+      const { accountId, grantedAt } = shown.find((member) => member.accountId === id)!;
+      return { consumerId: consumer.id, accountId, grantedAt };
+    });
+    const after = (await terms.current(operator())).version;
+    let all: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      // Whoever publishes waits for it once it is known whom to tell.
+      await tx`select from terms where version = ${after} for update`;
+      const publishing = publish(`Told to who remains of ${consumer.id}.`);
+      await untilWaiting(database.sql, 1);
+      const going = Promise.all([
+        team.remove(operator(), removed!),
+        team.changeRole(operator(), { ...changed!, role: "developer", lastDay: null }),
+      ]);
+      all = Promise.all([publishing, going]);
+      await Promise.race([going, untilWaiting(database.sql, 3)]);
+    });
+    await all;
+    const news = `New data-use terms for ${consumer.name} on Aisle`;
+    const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
+    expect(await subjectsTo(consumer.owner.email)).toContain(news);
+    for (const { email } of both) expect(await subjectsTo(email)).not.toContain(news);
   });
 
   it("is listed with who published it and how many accepted it, and read beside the one before", async () => {

@@ -66,11 +66,12 @@ async function makeDemoTemplate(admin: postgres.Sql, server: string): Promise<vo
 }
 
 /** What the product's processes start with, on a test's connections. */
-export const testCore = ({ db, sql, searches }: Pick<Connections, "db" | "sql" | "searches">): Core => ({
+export const testCore = ({ db, sql, searches, people }: Omit<Connections, "url" | "close">): Core => ({
   db,
   sql,
   searches,
-  limits: createLimits(sql),
+  people,
+  limits: createLimits({ sql, people }),
   secretKeys: [TEST_SECRET],
   baseUrl: "https://aisle.example",
   log,

@@ -32,9 +32,9 @@ interface Upload {
 
 /** A catalogue of that many bytes whose head has come, and is watched. */
 async function uploading(bytes: number): Promise<Upload> {
-  const sql = () => Promise.resolve([]);
+  const people = () => Promise.resolve([]);
   const server = createHttpServer({
-    core: { log: { info() {}, error() {} }, sql } as unknown as Core,
+    core: { log: { info() {}, error() {} }, people } as unknown as Core,
     env: envOfNoDatabase(),
     build: pages,
     inFlight: createInFlight(),

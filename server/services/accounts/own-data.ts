@@ -54,7 +54,7 @@ export async function ownData(ctx: Ctx<SignedIn>): Promise<OwnData> {
   return inTurn(() => read(ctx));
 }
 
-/** One at a time: each holds a connection that agents' calls could use. */
+/** One at a time: each holds a connection that other people's pages could use. */
 const inTurn = turns(1);
 
 /** As it stands at one moment. */

@@ -2,6 +2,7 @@
 import { SEARCHES } from "../../../db/client";
 import type { Consumer, Ctx } from "../../context";
 import { unavailable } from "../../errors";
+import { perClient } from "../coalesce";
 import { decodeCursor, encodeCursor } from "../cursor";
 import { seen } from "../fold";
 import { turns } from "../turns";
@@ -37,10 +38,12 @@ export interface SearchAnswer {
 }
 
 /** Enough that the connections of searches have work. Who waits for as long as a caller does has been answered: 503. */
-const inTurn = turns(2 * SEARCHES.max, undefined, {
-  ms: SEARCHES.settings.statement_timeout,
-  error: () => unavailable(new Error("too many searches at once")),
-});
+const inTurn = perClient(() =>
+  turns(2 * SEARCHES.max, undefined, {
+    ms: SEARCHES.settings.statement_timeout,
+    error: () => unavailable(new Error("too many searches at once")),
+  }),
+);
 
 /**
  * The best matches first.
@@ -48,7 +51,7 @@ const inTurn = turns(2 * SEARCHES.max, undefined, {
  *   `storeIds` may be read; unavailable when too many others go before it
  */
 export const search = (caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> =>
-  inTurn(() => searched(caller, given));
+  inTurn(caller.searches)(() => searched(caller, given));
 
 async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
   const ctx = { ...caller, sql: caller.searches };

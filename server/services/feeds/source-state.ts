@@ -40,10 +40,10 @@ export async function failed(
   refused?: Buffer,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    // Before the address, which whoever deletes an account takes after it; whoever goes at this moment is not mailed.
+    // Before the address, which whoever deletes an account takes after it; whoever goes, or is removed, at this moment is not mailed.
     const people = await tx.execute<{ email: string }>(raw`
       select a.email from stores s join merchant_members m on m.merchant_id = s.merchant_id join accounts a on a.id = m.account_id
-      where s.id = ${storeId} order by a.id for key share of a`);
+      where s.id = ${storeId} order by a.id for key share of a, m`);
     const now = ctx.now.toISOString();
     const forgotten = refused ? raw`, etag = null, last_modified = null, digest = null` : raw``;
     const which = refused ? raw`and f.digest = ${refused}::bytea` : raw``;

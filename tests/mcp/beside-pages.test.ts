@@ -1,0 +1,86 @@
+// Calls and people's pages share a process and a database, but no connection.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { network } from "../../server/limit-store";
+import { search } from "../../server/services/catalog/search";
+import { makeCaller, rpc } from "../support/clients";
+import { patientUrl, testDatabase, untilWaiting } from "../support/database";
+import { makeAccount, makeReader, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { startServer, type TestServer } from "../support/server";
+
+const [database, hanging] = [testDatabase(), testDatabase()];
+let server: TestServer;
+beforeAll(async () => {
+  // Pages that wait for long are told so.
+  server = await startServer(patientUrl(database.url), {}, { expected: /"database unavailable"/ });
+});
+afterAll(() => server?.stop());
+
+it("pages that are held up hold up no call, however many they are", async () => {
+  const { consumer, key } = await makeCaller(database);
+  const cookie = await signIn(database, consumer.owner);
+  const read = () => fetch(new URL("/api/trpc/usage.read?input={}", server.url), { headers: { cookie } });
+  const held: Promise<Response>[] = [];
+  await database.sql.begin(async (tx) => {
+    await tx`lock table usage_rollups in access exclusive mode`;
+    held.push(...Array.from({ length: 30 }, read));
+    await untilWaiting(database.sql, 3);
+    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
+  });
+  for (const { status } of await Promise.all(held)) expect([200, 503]).toContain(status);
+});
+
+it("searches that pages show, however many wait, are in no line with those of calls", async () => {
+  const reader = database.as(await makeReader(database));
+  const asked = { sort: "relevance", limit: 1, query: "tent" } as const;
+  const held: Promise<unknown>[] = [];
+  await hanging.sql.begin(async (tx) => {
+    await tx`lock table products in access exclusive mode`;
+    const pages = { ...reader, searches: hanging.people };
+    held.push(...Array.from({ length: 20 }, () => search(pages, asked).catch(({ code }) => code)));
+    await untilWaiting(hanging.sql, 3);
+    expect(await search(reader, asked)).toMatchObject({ products: [] });
+  });
+  await Promise.all(held);
+});
+
+it("previews of merchants take none of the connections of calls' searches", async () => {
+  const { consumer, key } = await makeCaller(database, { state: "production" });
+  const store = await makeStore(database);
+  const account = await makeAccount(database);
+  await database.sql`insert into merchant_members (merchant_id, account_id) values (${store.merchantId}, ${account.id})`;
+  const cookie = await signIn(database, account);
+  const input = JSON.stringify({ store: store.slug, platform: consumer.slug });
+  const preview = () => fetch(new URL(`/api/trpc/agents.preview?input=${input}`, server.url), { headers: { cookie } });
+  const held: Promise<Response>[] = [];
+  await database.sql.begin(async (tx) => {
+    await tx`lock table products in access exclusive mode`;
+    held.push(...Array.from({ length: 30 }, preview));
+    await untilWaiting(database.sql, 3);
+    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
+    const [row] = await database.sql`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%sample as materialized%'`;
+    expect(row!.n).toBeLessThanOrEqual(3);
+  });
+  for (const { status } of await Promise.all(held)) expect([200, 503]).toContain(status);
+});
+
+it("log-ins that wait to be counted hold up no call, however many they are", async () => {
+  const { key } = await makeCaller(database);
+  const logIn = (_: unknown, i: number) =>
+    fetch(new URL("/api/trpc/account.logIn", server.url), {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.url },
+      body: JSON.stringify({ email: `nobody-${i}@example.com`, password: "a quiet river" }),
+    });
+  await logIn(undefined, 0);
+  const held: Promise<Response>[] = [];
+  await database.sql.begin(async (tx) => {
+    // All of one network are counted in one row.
+    await tx`select from rate_limits where key = ${`log-in-network:${network("127.0.0.1")}`} for update`;
+    held.push(...Array.from({ length: 30 }, logIn));
+    await untilWaiting(database.sql, 3);
+    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
+  });
+  for (const { status } of await Promise.all(held)) expect([403, 429, 503]).toContain(status);
+});
