@@ -231,7 +231,10 @@ it("a page that does not reach the server says that, not that we failed", async 
   await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
 });
 
-it("so does a page of which nothing is there yet, not even its script", async () => {
+it.each([
+  ["Try again", "/console/usage"],
+  ["Go to Overview", "/console"],
+])("so does a page of which nothing is there yet, not even its script; %s leads to %s", async (label, path) => {
   const { owner } = await makeConsumer(database);
   const page = await openAs(owner);
   await visit(page, "/console/members");
@@ -240,8 +243,9 @@ it("so does a page of which nothing is there yet, not even its script", async ()
   await page.getByRole("heading", { name: "The server could not be reached" }).waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/our side|logged|request id/);
   await mend();
-  await page.getByRole("link", { name: "Try again" }).click();
-  await page.getByRole("heading", { name: "Usage", exact: true }).waitFor();
+  await page.getByRole("link", { name: label }).click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
 });
 
 it.each([
