@@ -272,6 +272,8 @@ it.each([
   await page.getByRole("button", { name: "Save changes" }).click();
   await told(page, "Saved").waitFor();
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
 });
 
 /** Forms go on reaching the server. @returns what ends that */
