@@ -18,6 +18,7 @@ const SOURCES = [
   "app",
   "public",
   "package-lock.json",
+  "patches",
   "remix.config.js",
   "server/build.ts",
   "tailwind.config.ts",

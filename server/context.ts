@@ -77,6 +77,8 @@ export interface Core {
   limits: Limits;
   /** The first signs and hashes; the others, from before, still verify what they signed (`services/signing.ts`). */
   secretKeys: readonly [newest: string, ...previous: string[]];
+  /** May a feed be fetched from this IP address? From those of the public internet; tests name further ones. */
+  mayFetch: (address: string) => boolean;
   /** Where the public reaches us: links in mails begin with it, cookies follow its scheme. Never taken from a request. */
   baseUrl: string;
   log: Logger;
@@ -125,6 +127,7 @@ export const contextFor = <A extends Actor>(
   people: core.people,
   limits: core.limits,
   secretKeys: core.secretKeys,
+  mayFetch: core.mayFetch,
   baseUrl: core.baseUrl,
   log: core.log,
   actor,

@@ -8,6 +8,7 @@ import type { Core } from "./context";
 import { type Env, publicUrl } from "./env";
 import { withoutValues } from "./error-report";
 import { createLimits } from "./limits";
+import { isPublic } from "./services/feeds/addresses";
 import { settled } from "./services/usage-begun";
 
 /** How long an ending process waits for the usage rows that are still to be written; others record what is left. */
@@ -69,6 +70,7 @@ export async function start(
         people,
         limits: createLimits(connections),
         secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
+        mayFetch: (address) => env.FEED_ADDRESSES.includes(address) || isPublic(address),
         baseUrl: publicUrl(env),
         log,
       },

@@ -5,7 +5,7 @@ import { setImmediate as immediate, setTimeout as sleep } from "node:timers/prom
 import type { ServerBuild } from "@remix-run/node";
 import type { ViteDevServer } from "vite";
 import { buildIfChanged } from "./build";
-import { type Core, contextFor } from "./context";
+import { type Core, type Ctx, contextFor, type System } from "./context";
 import { type Running, start } from "./core";
 import { type Env, publicUrl, readEnv } from "./env";
 import { reasonOf } from "./error-report";
@@ -17,7 +17,6 @@ import { listen } from "./listen";
 import { abandonedEnded } from "./mcp/deadline";
 import { seedWhereDue } from "./seed";
 import * as demo from "./services/demo";
-import { internet, type Reach } from "./services/feeds/fetch";
 import * as mail from "./services/mail";
 import { demoStore } from "./services/playground";
 import * as retention from "./services/retention";
@@ -115,11 +114,7 @@ async function serve(
   });
   const { core } = running;
   core.baseUrl = publicUrl(env, await listen(server, "PORT", env.PORT, env.HOST));
-  const working = jobs.start(core, {
-    url: running.connections.url,
-    transport: mailTransport(core, env),
-    reach: feedReach(env),
-  });
+  const working = jobs.start(core, { url: running.connections.url, transport: mailTransport(core, env) });
   working.ready.catch((error) => core.log.error({ err: error }, "jobs did not start"));
   onServing(async () => {
     await Promise.all([drain(server, inFlight, env.DRAIN_SECONDS), working.stop()]);
@@ -136,12 +131,6 @@ function mailTransport(core: Core, env: Env): mail.Transport | undefined {
   if (env.SMTP_URL) return mail.smtp(env.SMTP_URL, env.MAIL_FROM!, env.SUPPORT_EMAIL);
   return env.NODE_ENV === "production" ? undefined : mail.local(core);
 }
-
-/** Feeds are fetched from public addresses alone; tests name further ones. */
-const feedReach = ({ FEED_ADDRESSES: more }: Env): Reach => ({
-  ...internet,
-  allows: (address) => more.includes(address) || internet.allows(address),
-});
 
 /** Once before serving, so that today has its partition; then hourly, by a job. */
 async function upkeep({ core }: Running): Promise<void> {
@@ -185,12 +174,21 @@ async function drain(server: Server, inFlight: InFlight, seconds: number): Promi
 async function greet({ core, embedded }: Running, url: string): Promise<void> {
   const served = `Aisle serves ${url}`;
   const ctx = contextFor(core, { kind: "system" });
+  // It serves all the same.
+  const unread = (error: unknown) => core.log.error({ err: error }, "the demo was not looked up");
   if (!embedded) {
     core.log.child({}, { level: "info" }).info(served);
-    if (!(await demoStore(ctx))) core.log.warn("there is no demo store, so sandboxes read nothing: run `aisle seed`");
+    const warning = "there is no demo store, so sandboxes read nothing: run `aisle seed`";
+    await demoStore(ctx).then((id) => id ?? core.log.warn(warning), unread);
     return;
   }
-  const lines = [served];
+  const lines = [served, ...((await demoLines(ctx, url).catch(unread)) ?? [])];
+  process.stdout.write(`${lines.join("\n")}\n\n`);
+}
+
+/** The demo's log-ins, and a call with its key. */
+async function demoLines(ctx: Ctx<System>, url: string): Promise<string[]> {
+  const lines: string[] = [];
   const { sign_ins } = await demo.describe(ctx, url);
   const key = await demo.freshKey(ctx).catch((error: unknown) => {
     if (error instanceof DomainError) return error;
@@ -208,7 +206,7 @@ async function greet({ core, embedded }: Running, url: string): Promise<void> {
       `  curl -s ${url}/api/mcp -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '${call}'`,
     );
   }
-  process.stdout.write(`${lines.join("\n")}\n\n`);
+  return lines;
 }
 
 main().catch((error) => {

@@ -140,7 +140,7 @@ export function RoleDialog({
   return (
     <FormDialog
       closeTo={closeTo}
-      description={`Now ${article[member.role]}. The new role counts from their next request${member.role === "owner" ? "; keys they issued keep working" : ""}.`}
+      description={`Now ${article[member.role]}. The new role counts from their next request${member.role === "owner" ? "; keys they issued are not revoked" : ""}.`}
       errors={errors}
       intent="role"
       label="Change role"
@@ -169,7 +169,7 @@ export function RemoveDialog({ member, of, closeTo, errors }: Asked & { member: 
       title={`Remove ${member.name} from “${of}”?`}
       values={{ intent: "remove", id: member.accountId, grantedAt: new Date(member.grantedAt).toISOString() }}
     >
-      <p>They lose access from their next request. Keys they issued keep working.</p>
+      <p>They lose access from their next request. Keys they issued are not revoked.</p>
     </ConfirmDialog>
   );
 }

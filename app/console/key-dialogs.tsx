@@ -120,8 +120,8 @@ export function RevokeDialog({ of, closeTo, errors, consumerId }: Asked & { of: 
       </p>
       {of.before && (
         <p>
-          The key before it, <Mono>{shown(of.before)}</Mono>, still works: it is the active one again, and counts in its
-          place.
+          The key before it, <Mono>{shown(of.before)}</Mono>, is not revoked with it: it is the active one again, and
+          counts in its place.
         </p>
       )}
     </ConfirmDialog>

@@ -17,8 +17,11 @@ const states: Record<Key["state"], [label: string, tone: Tone]> = {
   revoked: ["Revoked", "danger"],
 };
 
+const refused: [label: string, tone: Tone] = ["Refused", "danger"];
+
 /**
- * A consumer's keys, never a value. `scopes` are the consumer's; `may` says what can be done to each row.
+ * A consumer's keys, never a value. `scopes` are the consumer's; `may` says what can be done to each row; `areRefused` that the
+ * consumer has no access, whatever state they are in.
  * @param log the page that lists requests, by `key` where it is asked to
  */
 export function KeysTable({
@@ -26,11 +29,13 @@ export function KeysTable({
   keys,
   scopes,
   may,
+  areRefused = false,
   log,
 }: {
   caption: string;
   keys: Key[];
   scopes: string[];
+  areRefused?: boolean;
   may: "rotate and revoke" | "revoke" | "look";
   log?: string;
 }) {
@@ -89,7 +94,7 @@ export function KeysTable({
     {
       header: "State",
       cell: ({ state, revokedAt }) => {
-        const [label, tone] = states[state];
+        const [label, tone] = areRefused ? refused : states[state];
         return (
           <span className="flex flex-col items-start gap-0.5 cards:items-end">
             <Badge tone={tone}>{label}</Badge>

@@ -4,8 +4,14 @@ import type { Notes } from "~/ui/done-note";
 
 export type Key = Awaited<ReturnType<typeof loader>>["keys"][number];
 
-/** Does the endpoint answer to it? */
+/** Does the endpoint answer to it, as long as its platform has access? */
 export const works = ({ state }: Key) => state === "active" || state === "superseded";
+
+/** What stands above the keys that are neither expired nor revoked: without access all of them are refused. */
+export const workingTitle = (areRefused: boolean) => (areRefused ? "Refused keys" : "Working keys");
+
+/** Until when they are. */
+export const REFUSED = "They work again once the platform has access.";
 
 const MOST_ENDED = 200;
 

@@ -29,8 +29,8 @@ export function useTyping(form: RefObject<HTMLFormElement | null>): Typing {
       if (form.current && field.form === form.current) Object.assign(typing, { isUnsaved: true, isLater: true });
     };
     const onSubmit = ({ target }: Event) => {
-      typing.isSent = target === form.current;
-      if (typing.isSent) typing.isLater = false;
+      // What another form sends meanwhile, as that of the theme, leaves this one as it is.
+      if (target === form.current) Object.assign(typing, { isSent: true, isLater: false });
     };
     document.addEventListener("input", onType, true);
     document.addEventListener("submit", onSubmit, true);

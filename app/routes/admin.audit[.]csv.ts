@@ -1,6 +1,6 @@
 // What the audit page's filter finds, as a file; it streams, so its length is no matter.
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { filterIn } from "~/desk/audit-filters";
+import { type Filter, filterIn } from "~/desk/audit-filters";
 import { load } from "~/lib/api.server";
 import { CSV, download, isRead } from "~/lib/download.server";
 
@@ -14,8 +14,18 @@ export async function loader(args: LoaderFunctionArgs) {
     return isRead(args) ? begun(pieces) : pieces;
   };
   const pieces = await load(args, exported, `/admin/audit${search}`);
-  return download(`aisle-audit-${new Date().toISOString().slice(0, 10)}.csv`, CSV, streamed(pieces));
+  const name = ["aisle-audit", ...partsOf(filter), new Date().toISOString().slice(0, 10)].join("-");
+  return download(`${name}.csv`, CSV, streamed(pieces));
 }
+
+/** A part of a name is as long as an id at most: with all of the filter it is still one that file systems take. */
+const MOST = 36;
+
+/** What was looked for, as usage's files have it in their names: some records are not to be taken for all. */
+const partsOf = ({ from, to, ...rest }: Filter): string[] =>
+  [...Object.values(rest), from && `from-${from}`, to && `through-${to}`]
+    .filter((part) => part !== undefined)
+    .map((part) => part.slice(0, MOST));
 
 /** The same pieces, of which the first is made already. */
 async function begun(pieces: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { type Consumer, useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
-import { revokedAt, useKeyNotes, whichEnded, works } from "~/console/keys";
+import { REFUSED, revokedAt, useKeyNotes, whichEnded, workingTitle, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -63,6 +63,8 @@ export default function Keys() {
   const errors = answer && "errors" in answer ? answer.errors : undefined;
   const working = keys.filter(works);
   const ended = keys.filter((key) => !works(key));
+  const areRefused = consumer.state === "revoked" && working.length > 0;
+  const title = workingTitle(areRefused);
   const key = dialog === "revoke" && working.find((one) => one.id === id);
   return (
     <>
@@ -70,12 +72,16 @@ export default function Keys() {
       {!key && <Refusal errors={errors} />}
       <Hindrance of={consumer} />
       <Panel
-        description={`Up to ${maxKeys}. Owners issue and rotate them, and get an email when you revoke one; values are never shown.`}
+        description={
+          areRefused
+            ? `${REFUSED} Owners get an email when you revoke one; values are never shown.`
+            : `Up to ${maxKeys}. Owners issue and rotate them, and get an email when you revoke one; values are never shown.`
+        }
         flush
-        title="Working keys"
+        title={title}
       >
         {working.length > 0 ? (
-          <KeysTable caption="Working keys" keys={working} may="revoke" scopes={scopes} />
+          <KeysTable areRefused={areRefused} caption={title} keys={working} may="revoke" scopes={scopes} />
         ) : (
           <EmptyState icon={KeyRound} title="No working keys">
             An owner issues keys on their Keys page.

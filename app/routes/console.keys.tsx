@@ -5,7 +5,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
 import { issue, revoke, rotate } from "~/console/key-forms.server";
-import { type Key, useKeyNotes, whichEnded, works } from "~/console/keys";
+import { type Key, REFUSED, useKeyNotes, whichEnded, workingTitle, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -69,6 +69,8 @@ export default function Keys() {
   const hindrance = useHindrance();
   const working = keys.filter(works);
   const ended = keys.filter((key) => !works(key));
+  const areRefused = state === "revoked" && working.length > 0;
+  const title = workingTitle(areRefused);
   const dialog = useDialog(working);
   // With access revoked nothing that an owner does leads to a key.
   const mayIssue = isOwner && state !== "revoked";
@@ -84,17 +86,22 @@ export default function Keys() {
       {hindrance && <div id="hindrance">{hindrance}</div>}
       <Panel
         description={
-          <>
-            {`${used} of ${maximum} in use. Superseded, expired and revoked keys do not count. `}
-            <Missing working={working} />
-          </>
+          areRefused ? (
+            REFUSED
+          ) : (
+            <>
+              {`${used} of ${maximum} in use. Superseded, expired and revoked keys do not count. `}
+              <Missing working={working} />
+            </>
+          )
         }
         flush
-        title="Working keys"
+        title={title}
       >
         {working.length > 0 ? (
           <KeysTable
-            caption="Working keys"
+            areRefused={areRefused}
+            caption={title}
             keys={working}
             log={LOG}
             may={!isOwner ? "look" : mayIssue && terms.accepted === terms.current ? "rotate and revoke" : "revoke"}
@@ -120,9 +127,9 @@ export default function Keys() {
 
 /** A scope that was granted later is in no key, nor in what keys are rotated to. */
 function Missing({ working }: { working: Key[] }) {
-  const { scopes, state } = useLoaderData<typeof loader>();
+  const { scopes } = useLoaderData<typeof loader>();
   const missing = scopes.filter((scope) => !working.some((key) => key.scopes.includes(scope)));
-  if (working.length === 0 || missing.length === 0 || state === "revoked") return null;
+  if (working.length === 0 || missing.length === 0) return null;
   return `None of these has ${missing.join(", ")}, which the platform may use: that takes a new key.`;
 }
 

@@ -78,7 +78,9 @@ export default function LogInCode() {
       <Form className="flex flex-col gap-5" key={errors?.requestId} method="post" ref={form}>
         <FormProblem errors={errors} />
         <input name="waitingId" type="hidden" value={kept?.waitingId || waitingId} />
+        {/* Another field: it has the focus, as the one before it had. */}
         <CodeField
+          key={recovers ? "recovery" : "app"}
           autoFocus
           error={errors?.fields.code}
           label={recovers ? "Recovery code" : "Code"}

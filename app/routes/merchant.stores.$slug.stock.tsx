@@ -64,12 +64,14 @@ const columns: Column<Place>[] = [
     cell: ({ id, name, address }) => (
       <span className="flex min-w-0 flex-col">
         <span className="wrap-anywhere">{name}</span>
-        <span className="wrap-anywhere text-[0.8125rem] text-muted">
-          <Dotted>
-            {address || null}
-            <LongMono>{id}</LongMono>
-          </Dotted>
-        </span>
+        {(address || name !== id) && (
+          <span className="wrap-anywhere text-[0.8125rem] text-muted">
+            <Dotted>
+              {address || null}
+              {name !== id && <LongMono>{id}</LongMono>}
+            </Dotted>
+          </span>
+        )}
       </span>
     ),
   },

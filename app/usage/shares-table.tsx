@@ -51,8 +51,8 @@ export function SharesTable({
       align: "right",
       cell: ({ p50, p95 }) => (
         <>
-          <span className="hidden text-muted narrow:inline">p50 {duration(p50)} · </span>
           {duration(p95)}
+          <span className="hidden text-muted narrow:inline"> · p50 {duration(p50)}</span>
         </>
       ),
     },

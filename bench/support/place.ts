@@ -10,6 +10,7 @@ import { type Connections, connect, migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { type Actor, type Core, type Ctx, contextFor } from "../../server/context";
 import { createLimits } from "../../server/limits";
+import { isPublic } from "../../server/services/feeds/addresses";
 import { INDEX_VERSION } from "../../server/services/feeds/index-version";
 import { fill } from "./catalogue";
 import { type Contender, launch, root } from "./processes";
@@ -135,6 +136,7 @@ function attach(name: string, url: string): Database {
     people: connections.people,
     limits: createLimits(connections),
     secretKeys: [SECRET_KEY],
+    mayFetch: isPublic,
     baseUrl: "https://aisle.example",
     log: pino({ level: "silent" }),
   };

@@ -5,7 +5,7 @@ import PgBoss from "pg-boss";
 import { MINUTE_MS } from "../clock";
 import { type Core, type Ctx, contextFor, type System } from "../context";
 import * as digests from "../services/digests";
-import { internet, type Reach } from "../services/feeds/fetch";
+import { internet } from "../services/feeds/fetch";
 import * as queue from "../services/feeds/queue";
 import { reindex } from "../services/feeds/reindex";
 import { renew } from "../services/feeds/renewal";
@@ -39,13 +39,12 @@ export interface JobParts {
   url: string;
   /** How mail leaves; without one it waits in the outbox. */
   transport: mail.Transport | undefined;
-  /** Where feeds may be fetched from; the internet unless told. */
-  reach?: Reach;
 }
 
 /** Starts the workers of this instance. */
-export function start(core: Core, { url, transport, reach = internet }: JobParts): Jobs {
+export function start(core: Core, { url, transport }: JobParts): Jobs {
   const { log } = core;
+  const reach = { ...internet, allows: core.mayFetch };
   const stopping = new AbortController();
   const gone = new AbortController();
   const boss = createBoss(url, patience(log, gone.signal));

@@ -173,7 +173,7 @@ describe.each([
       .waitFor({ state: "detached" });
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Export as CSV" }).click();
-    expect((await download).suggestedFilename()).toMatch(/^aisle-audit-[\d-]{10}\.csv$/);
+    expect((await download).suggestedFilename()).toMatch(/^aisle-audit-settings-[\d-]{10}\.csv$/);
     await page.goto("/admin/audit?requestId=x");
     await accessible(page, "audit, mistaken");
   });

@@ -119,7 +119,7 @@ it("a save that reaches no server keeps its page too", async () => {
   await page.getByLabel("Company").fill("Harbour");
   await page.getByRole("button", { name: "Save changes" }).click();
   await arrived;
-  // With the code of the other page: without it Remix would load this one anew.
+  // With the code of the other page: else that is what is not reached.
   await menu(page, "Keys").hover();
   await page.waitForFunction(() => "routes/console.keys" in Reflect.get(window, "__remixRouteModules"));
   await menu(page, "Keys").click({ noWaitAfter: true });

@@ -208,6 +208,18 @@ it.each([
   await asked(page).waitFor();
 });
 
+it("nobody is asked about what was saved while they chose a theme", async () => {
+  const { page, letGo } = await saveCity("Tralee");
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await page.locator("html[data-theme=dark]").waitFor();
+  letGo();
+  await messages(page, "Saved").first().waitFor();
+  await page.getByRole("link", { name: "Policies" }).click();
+  await page.waitForURL("**/policies");
+  expect(await asked(page).count()).toBe(0);
+});
+
 it("Back and the log-out ask about what was typed since it was sent, once it is saved", async () => {
   for (const leave of [goBack, logOut]) {
     const { page, letGo } = await saveCity("Ennis");

@@ -138,7 +138,7 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
     if (route.request().method() === "GET") await held;
     await route.continue();
   });
-  await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1/feed.tsv");
+  await page.getByLabel("Address", { exact: true }).fill("http://feeds.invalid/feed.tsv");
   const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
   await page.getByRole("button", { name: "Fetch it daily" }).click();
   await answered;

@@ -68,3 +68,9 @@ it.each(["/docs", `/docs/${tool}`, "/console/docs", `/console/docs/${tool}`])(
     expect([main.x < 40, section.x - main.x < 40, section.width > PAPER.width - 100]).toEqual([true, true, true]);
   },
 );
+
+it.each(["/console", "/console/keys", "/console/usage"])("what %s says can be read on paper", async (path) => {
+  const { owner } = await makeConsumer(database);
+  const page = await printed(await browser.openAs(await signIn(database, owner), { baseURL: server.url }), path);
+  expect(await page.evaluate<string[]>(pale)).toEqual([]);
+});

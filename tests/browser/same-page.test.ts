@@ -1,6 +1,7 @@
 // Links to a place on the same page: they lead there, and take nothing away that the page shows as the answer to a form.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import * as tokens from "../../server/services/accounts/tokens";
 import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
@@ -176,4 +177,22 @@ it("a page whose address names a place by what is no name is that page, opened, 
   await page.goBack();
   await page.waitForURL(/\/docs$/);
   await page.getByRole("heading", { level: 1 }).waitFor();
+});
+
+it("who changes over between an app's code and one that recovers, by keyboard, types it at once", async () => {
+  const { id: accountId, email } = await makeAccount(database);
+  const token = await tokens.mint(database.as({ kind: "system" }), database.db, {
+    accountId,
+    purpose: "log_in",
+    email,
+  });
+  const page = await browser.openAs(`aisle-log-in=${token}`, { baseURL: server.url });
+  await visit(page, "/login/code");
+  for (const [link, field] of [
+    ["No phone at hand? Use a recovery code", "Recovery code"],
+    ["Use the app's code", "Code"],
+  ] as const) {
+    await page.getByRole("link", { name: link }).press("Enter");
+    await page.getByLabel(field, { exact: true }).and(page.locator(":focus")).waitFor();
+  }
 });

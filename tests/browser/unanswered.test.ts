@@ -231,6 +231,51 @@ it("a page that does not reach the server says that, not that we failed", async 
   await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
 });
 
+it.each([
+  ["Try again", "/console/usage"],
+  ["Go to Overview", "/console"],
+])("so does a page of which nothing is there yet, not even its script; %s leads to %s", async (label, path) => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/members");
+  const mend = await cutOff(page);
+  await page.getByRole("link", { name: "Usage", exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "The server could not be reached" }).waitFor();
+  expect(await page.locator("main").innerText()).not.toMatch(/our side|logged|request id/);
+  await mend();
+  await page.getByRole("link", { name: label }).click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+});
+
+it.each([
+  ["nothing reaches the server", (page: Page) => page.context().setOffline(true)],
+  [
+    "the server is of another build",
+    (page: Page) => page.route("**/assets/*", (route) => route.fulfill({ status: 404 })),
+  ],
+])("a link that is pointed at while %s takes nothing away", async (_, hurt) => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  await page.getByLabel("Company").fill("Harbour");
+  await hurt(page);
+  const script = (one: { url: () => string }) => /\/assets\/console\.keys-/.test(one.url());
+  const failed = Promise.any([
+    page.waitForEvent("requestfailed", script),
+    page.waitForResponse((response) => script(response) && response.status() === 404),
+  ]);
+  await page.getByRole("link", { name: "Keys", exact: true }).hover();
+  await failed;
+  await page.context().setOffline(false);
+  await page.unroute("**/assets/*");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await told(page, "Saved").waitFor();
+  expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+});
+
 /** Forms go on reaching the server. @returns what ends that */
 async function loadNothing(page: Page, path: string): Promise<() => Promise<void>> {
   const loads = `**${path}.data*`;

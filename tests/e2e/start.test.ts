@@ -11,6 +11,7 @@ import { listen } from "../../server/listen";
 import { makeDataFolder } from "../support/after-us";
 import { commandLine } from "../support/aisle";
 import { rpc } from "../support/clients";
+import { testDatabase } from "../support/database";
 import { strayRows } from "../support/load";
 import { freePort, startServer, type TestServer } from "../support/server";
 
@@ -64,6 +65,18 @@ it("npm start on an empty folder prints the URL, a sign-in for each role and a c
   for (const role of ["owner", "developer", "reviewer", "operator", "merchant"])
     expect(first.printed).toMatch(new RegExp(`${role} +\\S+@demo\\.example +\\S{16,}`));
   expect(first).toMatchObject({ found: 3, healthz: { status: "ok" }, readyz: 200 });
+});
+
+describe("on a database of its own", () => {
+  const database = testDatabase();
+
+  it("npm start serves also where it cannot ask for the demo that it would tell of", async () => {
+    await database.sql`alter table stores rename column is_demo to elsewhere`;
+    const server = await startServer(database.url, {}, { expected: /is_demo/ });
+    onTestFinished(() => server.stop());
+    await expect.poll(server.output).toContain("the demo was not looked up");
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
 });
 
 describe("a start that fails", () => {

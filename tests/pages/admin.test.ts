@@ -633,7 +633,7 @@ describe("a consumer's people and keys", () => {
     expect(withDay.status, "a day that was typed before another role was chosen").toBe(302);
     expect((await operator.get(path)).words).not.toContain("Last owner");
     expect((await operator.get(`${path}?dialog=role&id=${person.id}`)).words).toContain(
-      "Now an owner. The new role counts from their next request; keys they issued keep working.",
+      "Now an owner. The new role counts from their next request; keys they issued are not revoked.",
     );
     const ofOwner = `${path}?dialog=role&id=${consumer.owner.id}`;
     const owners = { intent: "role", id: consumer.owner.id, grantedAt: grantedIn(await operator.get(ofOwner)) };
@@ -685,13 +685,37 @@ describe("a consumer's people and keys", () => {
     const said = async (slug: string) => (await operator.get(`/admin/consumers/${slug}/keys`)).words;
     const { id, slug } = await makeConsumer(database);
     await issueKey(database, id);
-    expect(await said(slug)).not.toMatch(/refused|can be issued/);
+    expect(await said(slug)).toMatch(/Working keys .* State Active/);
+    expect(await said(slug)).not.toMatch(/refused|can be issued/i);
     await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${id}`;
-    expect(await said(slug)).toContain("Access was revoked: every key is refused");
+    const refused = await said(slug);
+    expect(refused).toContain("Access was revoked: every key is refused");
+    expect(refused).toMatch(/Refused keys They work again once the platform has access\. .* State Refused/);
+    expect(refused).not.toMatch(/Working keys|Active/);
     const rejected = await makeConsumer(database, { state: "revoked", revokedFrom: "under_review" });
     expect(await said(rejected.slug)).toContain("The application was rejected: no keys can be issued");
     const waiting = await makeConsumer(database, { state: "under_review" });
     expect(await said(waiting.slug)).toContain("Keys can be issued once the application is approved");
+  });
+
+  it("that keys work is said by no dialog of a platform whose access was revoked", async () => {
+    const operator = await makeOperator();
+    const { id, slug } = await makeConsumer(database);
+    const [before, key] = [await issueKey(database, id), await issueKey(database, id)];
+    await database.sql`update keys set superseded_at = now(), line = (select line from keys where id = ${key.id})
+      where id = ${before.id}`;
+    const person = await makeAccount(database);
+    await database.db.insert(members).values({ consumerId: id, accountId: person.id, role: "owner" });
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${id}`;
+    for (const [dialog, said] of [
+      [`keys?dialog=revoke&id=${key.id}`, "is not revoked with it: it is the active one again"],
+      [`members?dialog=role&id=${person.id}`, "keys they issued are not revoked"],
+      [`members?dialog=remove&id=${person.id}`, "Keys they issued are not revoked"],
+    ]) {
+      const { words } = await operator.get(`/admin/consumers/${slug}/${dialog}`);
+      expect(words, dialog).toContain(said);
+      expect(words, dialog).not.toMatch(/keep working|still works/);
+    }
   });
 
   it("usage counts calls and errors by tool", async () => {

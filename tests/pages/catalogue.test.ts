@@ -455,13 +455,30 @@ describe("a feed by its address", () => {
     expect((await who.post(path, { intent: "nonsense" })).status).toBe(400);
   });
 
+  it.each([
+    ["http://10.1.2.3/feed.tsv", "10.1.2.3 is not an address on the public internet"],
+    ["https://[fd00::1]:8443/feed.tsv", "fd00::1 is not an address on the public internet"],
+    ["http://169.254.169.254/latest", "169.254.169.254 is not an address on the public internet"],
+    ["http://shop.example:25/feed.tsv", "Port 25 is not allowed"],
+  ])("is refused beside the field where nothing is ever fetched from: %s", async (url, why) => {
+    const { who, path, storeId } = await makeKeeper();
+    const answer = await who.post(path, { intent: "set-source", url });
+    expect(answer.status).toBe(400);
+    const field = /<input[^>]*name="url"[^>]*>/.exec(answer.html)![0];
+    for (const part of [`value="${url}"`, 'aria-invalid="true"']) expect(field).toContain(part);
+    expect(answer.words).toContain(why);
+    expect(await database.sql`select from feed_sources where store_id = ${storeId}`).toHaveLength(0);
+  });
+
   it("inside of our own network is not fetched by a server that serves the public", async () => {
     const strict = await startServer(database.url);
     try {
       const { storeId, who, path } = await makeKeeper();
       feed = { status: 200, body: tsv([{ id: "secret" }]) };
-      // The job of either instance may take it: only a name that neither may reach is sure.
-      await who.post(path, { intent: "set-source", url: feedUrl.replace("127.0.0.1", "127.0.0.2") });
+      // From before it was refused. The job of either instance may take it: only a name that neither may reach is sure.
+      const url = feedUrl.replace("127.0.0.1", "127.0.0.2");
+      await database.sql`insert into feed_sources ${database.sql({ store_id: storeId, url })}`;
+      await who.post(path, { intent: "fetch-now" });
       await expect
         .poll(async () => (await who.get(path)).words)
         .toContain("127.0.0.2 is not an address on the public internet");

@@ -555,6 +555,16 @@ describe("Overview", () => {
     expect(await said(revoked)).toBeUndefined();
   });
 
+  it("calls no key working or active while access is revoked: they are refused, and work again with it", async () => {
+    const { owner, consumer } = await makeTeam({});
+    await issueKey(database, consumer.id);
+    expect((await owner.get("/console/keys")).words).toMatch(/Working keys 1 of \d+ in use\. .* State Active/);
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
+    const { words } = await owner.get("/console/keys");
+    expect(words).toMatch(/Refused keys They work again once the platform has access\. .* State Refused/);
+    expect(words).not.toMatch(/Working keys|Active|in use/);
+  });
+
   it("shows a revocation with the operator's reason", async () => {
     const { owner } = await makeTeam({
       state: "revoked",

@@ -221,7 +221,7 @@ describe("a page that is not there", () => {
 
   it("is told from one that is not theirs, which leads to where they begin", async () => {
     const { status, html, words } = await visitors.owner.get("/admin");
-    expect([status, /<title>(.*?)<\/title>/.exec(html)![1]]).toEqual([403, "Error · Aisle"]);
+    expect([status, /<title>(.*?)<\/title>/.exec(html)![1]]).toEqual([403, "No access · Aisle"]);
     expect(words).toContain("Go to your pages");
     expect(html).toContain('href="/console"');
   });

@@ -130,6 +130,7 @@ describe("nothing is fetched", () => {
     ...["http://127.0.0.1/feed", "http://[::1]/feed", "http://169.254.169.254/latest/meta-data", "http://2130706433/x"],
     ...["http://0177.0.0.1/x", "http://127.1/x", "http://[::]/x", "http://[fd00::1]/x", "http://[::ffff:a9fe:a9fe]/x"],
     ...["http://0x7f.1/x", "http://[::ffff:127.0.0.1]/x", "http://10.1.2.3:8080/x", "http://0/x", "http://localhost/x"],
+    ...["http://LOCALHOST/x", "http://localhost./x", "http://shop.localhost/x", "http://127.0.0.1./x"],
   ])("from %s", async (url) =>
     expect(await why(fetchFeed(url, fresh, internet))).toContain("not an address on the public internet"),
   );
@@ -1288,6 +1289,29 @@ describe("a store's feed by its address", () => {
     }
     await expect(source.set(ctx, { ...ref, url: base })).rejects.toMatchObject({ code: "not_found" });
     await shop.remove();
+  });
+
+  it.each([
+    ...["http://127.0.0.1/f", "http://localhost:3000/f", "http://shop.LOCALHOST./f", "http://2130706433/f"],
+    ...["http://[::1]/f", "http://10.0.0.1/f", "https://192.168.1.1:8443/f", "http://169.254.169.254/latest"],
+  ])("is none inside of our own network: %s", async (url) => {
+    const { storeId, ctx, find } = await makeFed();
+    const refused = source.set({ ...ctx(), mayFetch: internet.allows }, { storeId, url });
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("is not an address on the public internet"),
+      details: { field: "url" },
+    });
+    expect(await find()).toBeNull();
+  });
+
+  it("is none at a port of other services; but a name may be any, since where it leads is found out when it is fetched", async () => {
+    const { storeId, ctx, find, remove } = await makeFed();
+    const set = (url: string) => source.set({ ...ctx(), mayFetch: internet.allows }, { storeId, url });
+    await expect(set("http://shop.example:25/f")).rejects.toMatchObject({ details: { field: "url" } });
+    await set("http://intranet.example/f");
+    expect(await find()).toMatchObject({ url: "http://intranet.example/f" });
+    await remove();
   });
 
   const isAddress = (url: string) => source.SetSource.safeParse({ storeId: crypto.randomUUID(), url }).success;

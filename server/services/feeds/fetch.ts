@@ -68,7 +68,7 @@ export type Fetched =
 export async function fetchFeed(address: string, known: Known, reach: Reach, signal?: AbortSignal): Promise<Fetched> {
   const late = AbortSignal.timeout(reach.waits.totalMs);
   const ends = signal ? AbortSignal.any([signal, late]) : late;
-  let url = checked(address);
+  let url = checked(address, reach.allows);
   for (let redirects = 0; ; redirects++) {
     const response = await ask(url, known, reach, ends);
     const status = response.statusCode ?? 0;
@@ -77,7 +77,7 @@ export async function fetchFeed(address: string, known: Known, reach: Reach, sig
       response.destroy();
       if (redirects === MAX_REDIRECTS)
         throw new FetchFailure(`The address redirects more than ${MAX_REDIRECTS} times.`);
-      url = checked(utf8(location), url);
+      url = checked(utf8(location), reach.allows, url);
       continue;
     }
     if (status === 304) {
@@ -88,8 +88,19 @@ export async function fetchFeed(address: string, known: Known, reach: Reach, sig
   }
 }
 
-/** @throws FetchFailure for what is no http(s) address */
-function checked(address: string, base?: URL): URL {
+/** Why nothing is ever fetched from there, as far as the address itself tells: where a name leads, the fetch finds out. */
+export function whyNever(address: string, allows: AddressRule): string | undefined {
+  try {
+    checked(address, allows);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FetchFailure) return error.message;
+    throw error;
+  }
+}
+
+/** @throws FetchFailure for what is no http(s) address, or one that may not be fetched from */
+function checked(address: string, allows: AddressRule, base?: URL): URL {
   let url: URL;
   try {
     url = new URL(address, base);
@@ -101,13 +112,17 @@ function checked(address: string, base?: URL): URL {
   if (url.port !== "" && Number(url.port) < LEAST_PORT)
     throw new FetchFailure(`Port ${url.port} is not allowed. Use 80, 443, or 1024 and above.`);
   if (url.username || url.password) throw new FetchFailure("The address has a password in it, which is not supported.");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const literal = isLocalName.test(host) ? "127.0.0.1" : host;
+  // A literal address is connected to without a look-up.
+  if (isIP(literal) && !allows(literal)) throw new FetchFailure(refusedAddress(host));
   return url;
 }
 
+/** This machine by definition, whatever a look-up says (RFC 6761, section 6.3). */
+const isLocalName = /(?:^|\.)localhost\.?$/;
+
 function ask(url: URL, known: Known, { allows, resolve, waits }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  // A literal address is connected to without a look-up.
-  if (isIP(host) && !allows(host)) throw new FetchFailure(refusedAddress(host));
   const lookup: LookupFunction = (name, options, callback) => {
     resolve(name).then(
       (found) => {

@@ -11,7 +11,7 @@ import { lowerScheme, typed } from "../fields";
 import { lockOwnStore } from "../ownership";
 import { changedMeanwhile, LOAD_AGAIN, requireAsShown } from "../shown";
 import { wake } from "../wake";
-import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
+import { type Fetched, FetchFailure, fetchFeed, type Reach, whyNever } from "./fetch";
 import { Dropped, drop, dropCopy, dropFetched, type KeptFile, keep, keptAs, MAX_FILE_BYTES } from "./files";
 import { LEASE_MS, leaseEnd, renewing } from "./lease";
 import type { StoreRef } from "./loads";
@@ -65,8 +65,13 @@ export async function find(
   return row.url === null ? null : row;
 }
 
-/** From now on the store's feed comes from there; it is fetched at once. @throws DomainError not_found, conflict (another stands there than was shown) */
+/**
+ * From now on the store's feed comes from there; it is fetched at once.
+ * @throws DomainError not_found, invalid_input (nothing may be fetched from there), conflict (another stands there than was shown)
+ */
 export async function set(ctx: Ctx<Merchant>, { storeId, url, shown }: z.infer<typeof SetSource>): Promise<void> {
+  const never = whyNever(url, ctx.mayFetch);
+  if (never) throw new DomainError("invalid_input", never, { details: { field: "url" } });
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, storeId);
     const fresh = {
