@@ -32,6 +32,9 @@ const SOURCES = [
  * @throws Error with Vite's output when the sources do not build
  */
 export async function buildIfChanged(): Promise<boolean> {
+  // Vite takes what follows for a part of an address.
+  if (/[#?]/.test(root))
+    throw new Error(`The pages do not build where the path has a # or a ?: ${root}. Move the folder to another place.`);
   const print = await fingerprint();
   if ((await readFile(STAMP, "utf8").catch(() => "")) === print) return false;
   const release = await takeLock();
@@ -141,4 +144,8 @@ function isAlive(holder: string): boolean {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await buildIfChanged();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  await buildIfChanged().catch(({ message }: Error) => {
+    process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+  });

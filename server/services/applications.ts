@@ -19,7 +19,7 @@ import { requireStillOwner } from "./owners";
 import * as settings from "./settings";
 import * as terms from "./terms";
 
-export const ApplicationForm = z.strictObject({
+const ApplicationForm = z.strictObject({
   productName: typed(100, "Enter the name of your agent or product."),
   company: typed(200, "Enter your company's name."),
   website: typedWebsite(500, "Enter your website, such as example.com."),

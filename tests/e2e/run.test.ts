@@ -27,8 +27,8 @@ afterAll(() => {
 });
 
 /** A folder like ours with these files in its `server`. */
-function project(files: Record<string, string>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "aisle-run-")));
+function project(files: Record<string, string>, called = "aisle-run-"): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), called)));
   folders.push(root);
   mkdirSync(join(root, "server"));
   cpSync(ours("server/run.mjs"), join(root, "server/run.mjs"));
@@ -153,6 +153,15 @@ ${printed("known")}`,
     const line = `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as somebody who may write there.`;
     expect([code, stderr]).toEqual([1, expect.stringContaining(line)]);
     expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  it.each(["#", "?"])("says in a line that its pages do not build where the path has a %s", async (sign) => {
+    const root = project({ "build.ts": readFileSync(ours("server/build.ts"), "utf8") }, `aisle${sign}run-`);
+    const building = promisify(execFile)(process.execPath, [join(root, "server/run.mjs"), "server/build.ts"]);
+    await expect(building).rejects.toMatchObject({
+      code: 1,
+      stderr: `The pages do not build where the path has a # or a ?: ${root}/. Move the folder to another place.\n`,
+    });
   });
 
   it("is the server's to end from the first moment on: told to stop while it is bundled, it ends in order", async () => {

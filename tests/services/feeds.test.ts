@@ -385,7 +385,7 @@ describe("a file that is refused", () => {
     };
     const linked = [{ id: "1", link: "/tee" }, { id: "2", link: "/mug" }, { id: "3" }];
     expect(await said(tsv(linked))).toBe(
-      "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Fix them, and send the file again.",
+      "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Write whole addresses, or send the feed that your shop system makes for Google Merchant Center.",
     );
     const accents = tsv([{ id: "1", title: "Café" }, { id: "2", title: "Crème" }, { id: "3" }]);
     expect(await said(Buffer.from(accents, "latin1"))).toBe(

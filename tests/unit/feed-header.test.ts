@@ -56,6 +56,11 @@ describe("the header of a feed", () => {
     expect(columnsOf([header]).get(attribute)?.[0]).toEqual([{ index: 0, ...more }]),
   );
 
+  it("takes a price with its tax before one without, where it has both", () => {
+    expect(columnsOf(["Price (tax excl.)", "Price (tax incl.)"]).get("price")?.[0]).toEqual([{ index: 1 }]);
+    expect(columnsOf(["Price (netto)", "id"]).get("price")?.[0]).toEqual([{ index: 0 }]);
+  });
+
   it("reads a structured column with a stray parenthesis, however many there are", () => {
     expect(columnsOf([`${"(".repeat(200_000)}`, "shipping((country:price)"]).get("shipping")?.[0]).toEqual([
       { index: 1, parts: ["country", "price"] },

@@ -5,7 +5,7 @@ import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS
 import { cut, own } from "./plain";
 import { FAR, Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells, withId } from "./raw-row";
-import { type Format, NOT_TEXT, Refusal } from "./report";
+import { type Format, GOOGLES, NOT_TEXT, Refusal } from "./report";
 import { shopExportOf } from "./shop-export";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
@@ -135,8 +135,6 @@ export class DelimitedReader implements Reader {
 /** What files of other kinds begin with: NUL stands in nearly all of them, and in every second byte of most UTF-16. */
 const noText = /^\s*%PDF-|\0/;
 const required = ["id", "title", "link", "price"] as const;
-/** What a merchant can do whose shop system names things otherwise. */
-const GOOGLES = "or send the feed that your shop system makes for Google Merchant Center";
 const SHOP_EXPORTS =
   "Shopify's and WooCommerce's own product exports need none, if they have all their columns, WooCommerce's in English, German, French, Spanish, Italian, Dutch or Polish.";
 

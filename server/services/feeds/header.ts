@@ -247,6 +247,12 @@ function columnOf(attribute: Attribute, name: string, at: { index: number; insid
   return withParts.has(attribute) ? { index, parts: inside.split(":", MAX_PARTS + 1).map(normalised) } : { index };
 }
 
+/** `Price (tax incl.)` of PrestaShop's export, and not the one without, which stands before it. */
+function paid<Place extends { inside: string | undefined }>(attribute: Attribute, same: Place[]): Place[] {
+  const taxed = same.filter(({ inside = "" }) => !/\b(?:excl|exkl|without|hors|ht|ohne|net|netto)\b/i.test(inside));
+  return amounts.has(attribute) && taxed.length > 0 ? taxed : same;
+}
+
 /**
  * Which columns hold which attribute, by the names that it goes by, best first; of a column's parts one more than `MAX_PARTS` at
  * most. A row has the best of them that has a value there. A repeated column (additional_image_link, product_detail, shipping)
@@ -266,7 +272,7 @@ export function columnsOf(headers: readonly string[]): Map<Attribute, Column[][]
   for (const attribute of attributes) {
     const all = [attribute, ...names[attribute]].flatMap((name) => {
       const same = at.get(name);
-      return same ? [same.map((column) => columnOf(attribute, name, column))] : [];
+      return same ? [paid(attribute, same).map((column) => columnOf(attribute, name, column))] : [];
     });
     if (all.length > 0) found.set(attribute, all);
   }

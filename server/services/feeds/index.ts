@@ -11,11 +11,12 @@ import type { StoreKeeper } from "../ownership";
 import { indexLanguages } from "../store-languages";
 import { keep, prune, readBack } from "./files";
 import { formatByName } from "./format";
+import { NO_ADDRESS } from "./link";
 import { merge } from "./merge";
 import { requireOwnStore, type Store } from "./own-store";
 import { clean, cut } from "./plain";
 import { type OnProgress, offersOf, READ_VERSION } from "./read";
-import { Issues, NOT_UTF8, Refusal, type Report } from "./report";
+import { GOOGLES, Issues, NOT_UTF8, Refusal, type Report } from "./report";
 import { Staging } from "./staging";
 import { loading, type Transaction } from "./transaction";
 
@@ -166,12 +167,13 @@ async function stage(
 /** What is wrong with most of them, if that is one thing, and what to do. */
 function whyMost(issues: Issues): string {
   const most = issues.ofMostRows();
-  if (!most) return ". Fix them, and send the file again.";
-  const toDo =
-    most.reason === NOT_UTF8
-      ? "Save the file as UTF-8 (in Excel as CSV UTF-8), and send it again."
-      : "Fix them, and send the file again.";
-  return `, most since ${most.field} ${most.reason}. ${toDo}`;
+  const fix = "Fix them, and send the file again.";
+  if (!most) return `. ${fix}`;
+  const toDo: Record<string, string> = {
+    [NOT_UTF8]: "Save the file as UTF-8 (in Excel as CSV UTF-8), and send it again.",
+    [NO_ADDRESS]: `Write whole addresses, ${GOOGLES}.`,
+  };
+  return `, most since ${most.field} ${most.reason}. ${toDo[most.reason] ?? fix}`;
 }
 
 interface Ending {

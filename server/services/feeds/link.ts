@@ -7,14 +7,13 @@ import type { Reading } from "./reading";
 const MAX_URL = 2_000;
 const MAX_IMAGES = 20;
 
+export const NO_ADDRESS = "is not an http(s) address of at most 2,000 characters, or has a user name in it";
+
 /** @returns undefined, with an error, when the row has no address that can be shown */
 export function readLink(from: Reading): string | undefined {
   const text = from.text("link");
   if (!text) return from.fail("link", "", "is missing");
-  return (
-    webAddress(text) ??
-    from.fail("link", text, "is not an http(s) address of at most 2,000 characters, or has a user name in it")
-  );
+  return webAddress(text) ?? from.fail("link", text, NO_ADDRESS);
 }
 
 /** `https://…` as given; blanks in it are escaped, as browsers do, and HTML's `&amp;` or `&#038;` is no more than an ampersand. */
