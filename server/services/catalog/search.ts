@@ -60,7 +60,7 @@ async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAns
 }
 
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 5;
+const ORDER = 6;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

@@ -10,8 +10,14 @@ import { type Filters, passes, reachOf } from "./filters";
 import { allowed, type Finding, pricesOf, sampleOf } from "./find";
 import { ladderOf } from "./ladder";
 import { SLICES } from "./marks";
-import { inNounFirst, kinds, languages, tsquery } from "./tsquery";
-import { all, ask, spoken } from "./words";
+import { inNounFirst, kinds, languages, titled, tsquery } from "./tsquery";
+import { all, ask, spoken, widened } from "./words";
+
+/** A word, and what a thing that it names is called besides. */
+const widest = (word: string) => {
+  const asked = ask(word);
+  return widened(asked) ?? asked;
+};
 
 /**
  * Of each list the first word that any product has. A small part of a search: nothing is counted, and what comes after that
@@ -47,6 +53,8 @@ export interface Frequency {
   nounFirst: number;
   /** Whether any is of the kind that it names. */
   isKind: boolean;
+  /** Whether the title of any is about it. */
+  isCalled: boolean;
 }
 
 /**
@@ -68,12 +76,13 @@ export async function frequencies<Figure extends keyof Frequency>(
     having: () => sql`${about(sql`p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having`,
     nounFirst: () => sql`${about(sql`p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst"`,
     isKind: () => sql`${about(sql`p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"`,
+    isCalled: () => sql`${about(sql`p.title_search @@ ${titled(sql, sql`word.spoken`)}`, 0)} > 0 as "isCalled"`,
   };
   const told = figures.map((figure) => columns[figure]());
   return sql`
     with ${allowed(ctx, { storeIds })}
     select ${told.reduce((left, right) => sql`${left}, ${right}`)}
-    from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
+    from jsonb_to_recordset(${sql.json(words.map(widest).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
 }
 

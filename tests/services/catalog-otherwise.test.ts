@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+/** A store with these rows, and what a search in it gives. */
+async function shop(rows: Parameters<typeof loadRows>[2]) {
+  const store = await makeStore(database);
+  await loadRows(database, store.id, rows);
+  const ctx: Ctx<Consumer> = database.as(await makeReader(database));
+  const find = (query: string, rest: Partial<Search> = {}) =>
+    search(ctx, { query, storeIds: [store.id], sort: "relevance", limit: 20, ...rest });
+  const ids = async (query: string, rest: Partial<Search> = {}) =>
+    (await find(query, rest)).products.map((product) => product.product_id);
+  const codes = async (query: string, rest: Partial<Search> = {}) =>
+    (await find(query, rest)).messages.map(({ code }) => code);
+  return { find, ids, codes };
+}
+
+describe("a thing that has two names", () => {
+  const shoes: Parameters<typeof loadRows>[2] = [
+    { id: "wax", title: "Shoe Wax", product_type: "Shoes > Care", description: "For sneakers.", price: "5.00 EUR" },
+    { id: "sock", title: "Trainer Socks", product_type: "Socks > Sport", price: "9.00 EUR" },
+    { id: "trainer", title: "Court Trainer", product_type: "Shoes > Trainers", price: "80.00 EUR" },
+    { id: "sneaker", title: "Canvas Sneaker - Rust", product_type: "Shoes > Sneakers", price: "60.00 EUR" },
+  ];
+  const lights: Parameters<typeof loadRows>[2] = [
+    {
+      id: "pocket",
+      title: "Pocket Torch",
+      product_type: "Light > Torches",
+      description: "Waterproof.",
+      price: "20.00 EUR",
+    },
+    { id: "farm", title: "Farmyard Torch", product_type: "Light > Torches", price: "15.00 EUR" },
+    { id: "holder", title: "Torch Holder", product_type: "Light > Parts", price: "4.00 EUR" },
+  ];
+
+  it("is found by both, what is called as was asked first, and what only belongs to it by its own name alone", async () => {
+    const { ids, codes } = await shop(shoes);
+    expect(await ids("sneakers")).toEqual(["sneaker", "trainer", "wax"]);
+    expect(await ids("trainers")).toEqual(["trainer", "sock", "sneaker"]);
+    expect(await ids("sneaker socks")).toEqual(["sock"]);
+    for (const query of ["sneakers", "trainers"]) expect(await codes(query), query).toEqual([]);
+  });
+
+  it("is told by which, where nothing is called as was asked", async () => {
+    const { ids, find } = await shop(lights);
+    for (const query of ["flashlight", "flashlights", "a good flashlight"]) {
+      expect((await ids(query)).toSorted(), query).toEqual(["farm", "pocket"]);
+      expect((await find(query)).messages, query).toContainEqual({
+        ...{ type: "info", code: "called_otherwise", path: "query" },
+        content:
+          'Nothing has all of the words in title, brand or category. The first ones are called otherwise: "torch".',
+      });
+    }
+    expect(await ids("waterproof flashlight")).toEqual(["pocket"]);
+    expect((await find("torch")).messages).toEqual([]);
+  });
+
+  it("is found by names of several words", async () => {
+    const { ids } = await shop([
+      { id: "phone", title: "Vega Mobile Phone", product_type: "Electronics > Phones" },
+      { id: "lamp", title: "Firefly Head Torch", product_type: "Light > Head Torches" },
+      { id: "press", title: "Glass Cafetière - 3 cup", product_type: "Table > Tea & Coffee" },
+      { id: "gown", title: "Waffle Dressing Gown", product_type: "Bedroom > Extras" },
+      { id: "tee", title: "Ranger Tee", product_type: "Layers > Knitwear" },
+    ]);
+    for (const [query, id] of [
+      ["cell phone", "phone"],
+      ["headlamp", "lamp"],
+      ["french press", "press"],
+      ["bathrobe", "gown"],
+      ["waffle bathrobe", "gown"],
+      ["t-shirt", "tee"],
+    ] as const)
+      expect(await ids(query), query).toEqual([id]);
+  });
+
+  it("is no slip of another, and the thing itself where not all of the words are anywhere", async () => {
+    const { ids, find } = await shop([...shoes.slice(1, 3), { id: "loud", title: "Zink Speakers" }]);
+    expect(await ids("sneakers")).toEqual(["trainer"]);
+    const { products, messages } = await find("zink sneakers");
+    expect(products[0]!.product_id).toBe("trainer");
+    expect(messages).toMatchObject([{ code: "query_relaxed" }]);
+    expect(messages[0]!.content).not.toContain("No product here has");
+  });
+
+  it("is found by the one that is in quotes alone, and left out by the one behind a minus alone", async () => {
+    const { ids } = await shop(shoes);
+    expect(await ids('"sneakers"')).toEqual(["sneaker", "wax"]);
+    expect(await ids("trainers -sneakers")).toEqual(["trainer", "sock"]);
+    expect(await ids("sneakers -trainers")).toEqual(["sneaker", "wax"]);
+  });
+
+  it("in another order than the best first is what is called as was asked, else what is called otherwise", async () => {
+    const { ids, find } = await shop([...shoes, ...lights]);
+    expect(await ids("trainers", { sort: "price_asc" })).toEqual(["trainer"]);
+    expect(await ids("flashlight", { sort: "price_asc" })).toEqual(["farm", "pocket"]);
+    expect((await find("flashlight", { sort: "price_asc" })).messages).toMatchObject([
+      { code: "sorted_within", content: expect.stringContaining("the words, or others for the same thing, in title") },
+    ]);
+  });
+
+  it("comes from page to page, each product once", async () => {
+    const { find } = await shop(shoes);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await find("sneakers", { limit: 1, cursor });
+      seen.push(...page.products.map(({ product_id }) => product_id));
+      expect(page.totalCount).toBe(3);
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(["sneaker", "trainer", "wax"]);
+  });
+});
+
+it("of what has some of the words, what is filed as the thing that is asked for comes before what is only called so", async () => {
+  const { ids, codes } = await shop([
+    { id: "dog", title: "Boots for Dogs", product_type: "Dog Gear > Coats" },
+    ...["a", "b", "c", "d"].map((id) => ({
+      id,
+      title: `Stonewall ${id} Men's Full-Grain Leather Mountain Boot - Peat`,
+      product_type: "Boots & Shoes > Boots > Leather",
+      brand: "Fellhagen",
+    })),
+  ]);
+  for (const query of ["zweeling boots", "zweeling quarled boots"]) {
+    expect((await ids(query)).at(-1), query).toBe("dog");
+    expect(await codes(query), query).toEqual(["query_relaxed"]);
+  }
+});
+
+it("of what has some of the words, a thing comes before what is filed as something that is no thing", async () => {
+  const { ids } = await shop([
+    { id: "jacket", title: "Rain Shell", product_type: "Jackets > Waterproof", description: "With a phone pocket." },
+    { id: "pouch", title: "Dry Pouch", product_type: "Water > Pouches", description: "Waterproof, for a phone." },
+  ]);
+  expect((await ids("quarled waterproof pouch phone"))[0]).toBe("pouch");
+  expect((await ids("waterproof zweeling pouch"))[0]).toBe("pouch");
+});
+
+it("of what has some of the words, the thing comes before what there are several of", async () => {
+  const { ids } = await shop([
+    { id: "jars", title: "Storage Jar Set", product_type: "Kitchen > Sets" },
+    { id: "knife", title: "Paring Knife", product_type: "Kitchen > Knives" },
+  ]);
+  expect((await ids("quarled knife set"))[0]).toBe("knife");
+});
