@@ -152,3 +152,55 @@ it("of what has some of the words, the thing comes before what there are several
   ]);
   expect((await ids("quarled knife set"))[0]).toBe("knife");
 });
+
+describe("a query that names nothing in particular", () => {
+  it("is everything that there is, and says so", async () => {
+    const { ids, find } = await shop([
+      { id: "1", title: "Kettle", description: "All our products are made in Galway." },
+      { id: "2", title: "Tent" },
+    ]);
+    for (const query of [
+      "all products",
+      "show me everything you sell",
+      "your products",
+      "alle Produkte",
+      "todos los productos",
+    ]) {
+      expect((await ids(query)).toSorted(), query).toEqual(["1", "2"]);
+      const names = `"${query}" names no product: these are all that there are. Name one, or see list_categories.`;
+      expect((await find(query)).messages, query).toEqual([
+        { type: "info", code: "query_left_out", content: names, path: "query" },
+      ]);
+    }
+    expect(await ids('"all our products"')).toEqual(["1"]);
+    const filtered = await find("anything on sale", { filters: { availability: ["in_stock"] } });
+    expect(filtered.messages.map(({ code }) => code)).toEqual(["query_left_out", "sale_in_query"]);
+  });
+
+  it("finds the same with a word that is said of all things as without it", async () => {
+    const { ids } = await shop([
+      { id: "1", title: "Camping Kettle" },
+      { id: "2", title: "Tent", product_type: "Camping > Tents" },
+    ]);
+    for (const query of ["camping products", "camping stuff", "things for camping"])
+      expect((await ids(query)).toSorted(), query).toEqual(["1", "2"]);
+  });
+});
+
+it("an answer says where an order belongs that stands in the query", async () => {
+  const { find } = await shop([{ id: "1", title: "Tent" }]);
+  const told = async (query: string, sort: Search["sort"] = "relevance") =>
+    (await find(query, { sort })).messages.filter(({ code }) => code === "order_in_query");
+  for (const [query, sort] of [
+    ["cheapest tent", "price_asc"],
+    ["das günstigste Zelt", "price_asc"],
+    ["most expensive tent", "price_desc"],
+    ["newest tents", "newest"],
+    ["best rated tent", "rating"],
+  ] as const) {
+    const content = `Words for an order are searched for as words. Leave them out and set sort to ${sort} instead.`;
+    expect(await told(query), query).toEqual([{ type: "info", code: "order_in_query", content, path: "sort" }]);
+    expect(await told(query, sort), query).toEqual([]);
+  }
+  for (const query of ["tent", "cheap tent", '"the latest" tent']) expect(await told(query), query).toEqual([]);
+});
