@@ -27,9 +27,10 @@ const small = new Set(
 /** What is said around a thing when somebody asks for it. How large, in which colour, for how much and whether there is any are filters. */
 const asking = new Set(
   [
-    "aged anyone anything available best bestseller bestsellers bestselling buy buying cheap cheaper cheapest color colour cost find",
-    "get give good goods great item items latest like look looking lovely need needs newest nice old please popular price product",
-    "products recommend sale sell sells size sizes show someone something stock stuff suggest thing things want wants year years",
+    "aged anyone anything available best bestseller bestsellers bestselling buy buying cheap cheaper cheapest color colour",
+    "cost equipment essentials find gear get give good goods great item items latest like look looking lovely need needs",
+    "newest nice old please popular price product products recommend sale sell sells show size sizes someone something",
+    "stock stuff suggest supplies thing things want wants year years",
   ].flatMap((line) => line.split(" ")),
 );
 

@@ -62,7 +62,7 @@ const groups = `
   dummy | pacifier
   soft toy | cuddly toy | stuffed animal | plush
   frying pan | skillet | frypan
-  casserole | dutch oven
+  casserole | casserole dish | dutch oven
   cafetiere | french press
   chopping board | cutting board
   loaf tin | loaf pan
