@@ -4,6 +4,7 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { attributeIn } from "../feeds/token";
 import { fold } from "../fold";
+import { toldLanguages } from "../store-languages";
 import { attributeName } from "./attributes";
 import type { Fragment } from "./card";
 import { type Filters, passes, reachOf } from "./filters";
@@ -133,9 +134,6 @@ export async function attributesOf(
   return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => attributeIn(name)) }] : [];
 }
 
-/** So many titles of a store tell whether a quarter of all are Arabic, which no index tells. */
-const MOST_TITLES = 200;
-
 /** The languages beside English that these stores state, else that their products are written in, and whether each of the stores has one. */
 export async function languagesOf(
   { sql, actor }: Ctx<Consumer>,
@@ -145,12 +143,7 @@ export async function languagesOf(
     select coalesce(array_agg(distinct language order by language) filter (where language is not null), '{}') as languages,
       coalesce(bool_and(language is not null), false) as "inAll"
     from stores s left join lateral (
-      select lower(split_part(tag, '-', 1)) as language from unnest(coalesce(nullif(s.languages, '{}'), s.index_languages)) tag
-      where tag ~* '^[a-z]{2,3}(-|$)'
-      union all
-      select 'ar' from (
-        select p.title from products p where p.store_id = s.id and p.vanished_at is null and not p.excluded limit ${constant(sql, MOST_TITLES)}) titles
-      where s.languages = '{}' having count(*) filter (where title ~ '[\u0621-\u064A]') * 4 >= count(*) and count(*) > 0
+      select lower(split_part(tag, '-', 1)) as language from unnest(${toldLanguages(sql)}) tag where tag ~* '^[a-z]{2,3}(-|$)'
     ) told on language <> 'en'
     where ${readable(sql, actor)} and s.id = any (${[...storeIds]}::uuid[])`;
   return found;
