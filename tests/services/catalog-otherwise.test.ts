@@ -63,7 +63,7 @@ describe("a thing that has two names", () => {
   });
 
   it("is found by names of several words", async () => {
-    const { ids } = await shop([
+    const { ids, find } = await shop([
       { id: "phone", title: "Vega Mobile Phone", product_type: "Electronics > Phones" },
       { id: "lamp", title: "Firefly Head Torch", product_type: "Light > Head Torches" },
       { id: "press", title: "Glass Cafetière - 3 cup", product_type: "Table > Tea & Coffee" },
@@ -78,9 +78,12 @@ describe("a thing that has two names", () => {
       ["bathrobe", "gown"],
       ["waffle bathrobe", "gown"],
       ["casserole dish", "pot"],
+      ["casserole dishes", "pot"],
       ["t-shirt", "tee"],
     ] as const)
       expect(await ids(query), query).toEqual([id]);
+    const { messages } = await find("casserole dish");
+    expect(messages[0]!.content).toMatch(/are called otherwise: "dutch oven" or "casserole"\.$/);
   });
 
   it("is no slip of another, and the thing itself where not all of the words are anywhere", async () => {
@@ -119,6 +122,33 @@ describe("a thing that has two names", () => {
       cursor = page.nextCursor;
     } while (cursor);
     expect(seen).toEqual(["sneaker", "trainer", "wax"]);
+  });
+
+  it("comes in that order, each product once, also where more match than can be sorted", async () => {
+    const COUNT = 12_000;
+    const names = ["Torch", "Flashlight", "Lamp"];
+    const store = await makeStore(database);
+    const row = (n: number) => ({ id: `w${n}`, title: `${names[n % 3]} ${n}`, description: "As bright as a torch." });
+    await loadRows(
+      database,
+      store.id,
+      Array.from({ length: COUNT }, (_, n) => row(n)),
+    );
+    const ctx = database.as(await makeReader(database));
+    const found: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await search(ctx, { query: "torch", sort: "relevance", limit: 900, cursor });
+      expect(page.totalCount).toBeUndefined();
+      found.push(
+        ...page.products.map(({ product_id }) => /^w(\d+)$/.exec(product_id)).flatMap((id) => (id ? +id[1]! : [])),
+      );
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(new Set(found).size).toBe(COUNT);
+    expect(found).toHaveLength(COUNT);
+    const rungs = found.map((n) => n % 3);
+    expect(rungs).toEqual(rungs.toSorted());
   });
 });
 

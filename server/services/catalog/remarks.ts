@@ -68,7 +68,13 @@ function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Messa
 function calledOtherwise({ reading: { text, loose }, found: { rung } }: Read): Message[] {
   const wide = loose ? undefined : widened(ask(text ?? ""));
   if (!wide || !rung || rung.first !== rung.last - 1) return [];
-  const others = new Set(wide.wanted.flatMap(({ others = [] }) => others.map((saying) => `"${saying.join(" ")}"`)));
+  const said = new Set(wide.wanted.flatMap(({ words }) => words));
+  const others = new Set(
+    wide.wanted
+      .flatMap(({ others = [] }) => others)
+      .filter((saying) => saying.length === 1 || saying.some((word) => !said.has(word)))
+      .map((saying) => `"${saying.join(" ")}"`),
+  );
   const content = `Nothing has all of the words in title, brand or category. The first ones are called otherwise: ${[...others].join(" or ")}.`;
   return [info("called_otherwise", content, "query")];
 }
