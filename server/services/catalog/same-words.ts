@@ -68,6 +68,15 @@ const groups = `
   nappies diapers
   headtorch headlamp
   headtorches headlamps
+  bike bicycle
+  bikes bicycles
+  fridge refrigerator
+  fridges refrigerators
+  tv television
+  tvs televisions
+  duffel duffle
+  bivvy bivy bivi
+  barbecue barbeque bbq
   two 2
   three 3
   four 4
