@@ -136,13 +136,15 @@ export const stores = pgTable(
     indexVersion: smallint().notNull().default(9),
     /** The languages besides English that its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
     indexLanguages: text().array().notNull().default([]),
+    /** Whether its products are written in Arabic, which is no language of the index: as each load finds it. */
+    writesArabic: boolean().notNull().default(false),
     createdAt: createdAt(),
     updatedAt: createdAt(),
     /** All that agents are told of it but its capabilities: the JSON of get_store_info up to its last brace (decision 0032). */
     info: text()
       .notNull()
       .generatedAlwaysAs(
-        sql`store_info(id, name, legal_name, url, logo, description, address, country, currencies, coalesce(nullif(languages, '{}'), index_languages), contact_point, opening_hours, payment_accepted, shipping_policy, return_policy, links, categories, is_demo, updated_at)`,
+        sql`store_info(id, name, legal_name, url, logo, description, address, country, currencies, coalesce(nullif(languages, '{}'), case when writes_arabic then index_languages || '{ar}'::text[] else index_languages end), contact_point, opening_hours, payment_accepted, shipping_policy, return_policy, links, categories, is_demo, updated_at)`,
       ),
   },
   (t) => [

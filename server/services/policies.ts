@@ -39,6 +39,8 @@ const UNKNOWN = 0.8;
 const ENOUGH = 0.23;
 /** …and this share of the best answer. */
 const NEAR_THE_BEST = 0.5;
+/** Words of a question that asks for little besides: "How long is the warranty?" */
+const PLAIN = 3;
 /** By trigrams: a word that no policy has is taken for the words they have that are as like it as this. */
 const SAME_WORD = 0.45;
 
@@ -95,8 +97,8 @@ const isOfHours = (sql: Ctx["sql"]) => sql`ts_filter(f.search, '{a}') @@ to_tsqu
 
 /**
  * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
- * it, and by where they have it: in question, type or answer. Of two that are even, the one that says it more often. What
- * is asked in a policy's very words is answered by it.
+ * it, and by where they have it: in question, type or answer. Of two that are even, the one whose question says little besides,
+ * then the one that says it more often. What is asked in a policy's very words is answered by it.
  * @returns with a message where the store has published none, and where opening hours are asked for and found in none
  * @throws DomainError store_not_available
  */
@@ -124,19 +126,19 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
         and not exists (select from faq where search @@ meaning)
     ),
     scored as materialized (
-      select id, max(score) as score, max(often) as often from (
-        select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score,
+      select id, max(score) as score, min(besides) as besides, max(often) as often from (
+        select f.id, (length(ts_filter(f.search, '{a}')) > ${PLAIN})::int as besides, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score,
           sum(w.weight * ts_rank_cd(f.search, w.query)) as often
-        from faq f join feature w on f.search @@ w.query group by f.id
-        union all select f.id, 1, 0 from faq f where ${isAbout(terms, "hours")} and ${isOfHours(sql)}
-        union all select f.id, 1, 0 from faq f where ${bare(sql, sql`f.question`)} = ${bare(sql, sql`${input.query}::text`)}
+        from faq f join feature w on f.search @@ w.query group by f.id, f.search
+        union all select f.id, 0, 1, 0 from faq f where ${isAbout(terms, "hours")} and ${isOfHours(sql)}
+        union all select f.id, 0, 1, 0 from faq f where ${bare(sql, sql`f.question`)} = ${bare(sql, sql`${input.query}::text`)}
       ) found group by id
     )
     select best.*, exists (select from faq) as published from store left join (
-      select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score, often from scored join faq f using (id)
+      select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score, besides, often from scored join faq f using (id)
       where score >= greatest(${ENOUGH}::real, ${NEAR_THE_BEST}::real * (select max(score) from scored))
-      order by score desc, often desc, f.updated_at desc, f.id limit ${input.limit}
-    ) best on true order by best.score desc, best.often desc, best.updated_at desc, best.id`;
+      order by score desc, besides, often desc, f.updated_at desc, f.id limit ${input.limit}
+    ) best on true order by best.score desc, best.besides, best.often desc, best.updated_at desc, best.id`;
   if (rows.length === 0) throw storeNotAvailable();
   const found = rows.filter((row) => row.id !== null);
   const messages = [

@@ -1,10 +1,15 @@
 // The languages that a store's products are indexed in beside English: those that it states, else those that its products
 // are written in, as each load finds them (decision 0043).
+import type { Ctx } from "../context";
 import { isEnglish } from "./catalog/function-words";
 import type { Transaction } from "./feeds/transaction";
 import { searchable } from "./fold";
 import { codes, holdsTogether, type LanguageCode, statedLanguages } from "./languages";
 import { CHANNEL, type Woken } from "./wake";
+
+/** SQL: the languages of store `s` that agents are told: those that it states, else those that its products are found to be in. */
+export const toldLanguages = (sql: Ctx["sql"]) => sql`coalesce(nullif(s.languages, '{}'),
+  case when s.writes_arabic then s.index_languages || '{ar}'::text[] else s.index_languages end)`;
 
 /**
  * The languages that a load indexes in: those that the store is indexed in, of one that has nothing yet those that it states.
@@ -27,22 +32,22 @@ const BEGINNING = 500;
 export const spoken = ({ title, description }: { title: string; description?: string | undefined }): string =>
   `${title} ${description?.slice(0, BEGINNING) ?? ""}`;
 
-/** The languages that a store is to be indexed in, as it is now. */
+/** The languages that a store is to be indexed in, as it is now, and whether it writes in Arabic besides. */
 export async function wanted(
   tx: Transaction,
   storeId: string,
-): Promise<{ languages: LanguageCode[]; stated: string[] }> {
+): Promise<{ languages: LanguageCode[]; stated: string[]; writesArabic: boolean }> {
   const [store] = await tx<[{ stated: string[]; before: LanguageCode[] }]>`
     select languages as stated, index_languages as before from stores where id = ${storeId}`;
   const { stated, before } = store;
   const known = statedLanguages(stated);
-  if (known) return { languages: known, stated };
+  if (known) return { languages: known, stated, writesArabic: false };
   // Anywhere in the feed, and the same rows each time.
   const rows = await tx<{ text: string }[]>`
     select concat(title, ' ', left(description, ${BEGINNING})) as text from variants where id in (
       select id from variants where store_id = ${storeId} and vanished_at is null order by hashint8(id), id limit ${SAMPLE})`;
   const texts = rows.map(({ text }) => text);
-  return { languages: languagesOf(texts, before), stated };
+  return { languages: languagesOf(texts, before), stated, writesArabic: areArabic(texts) };
 }
 
 /** Writes down what a store is indexed in. Where it states none, agents are told these: what they are told is new then. */
@@ -66,11 +71,18 @@ export async function update(
   { storeId, languages: indexed, now }: { storeId: string; languages: readonly LanguageCode[]; now: Date },
 ): Promise<void> {
   await keep(tx, storeId, indexed, now);
-  const { languages } = await wanted(tx, storeId);
+  const { languages, writesArabic } = await wanted(tx, storeId);
+  await tx`
+    update stores set writes_arabic = ${writesArabic}, updated_at = case languages when '{}' then ${now} else updated_at end
+    where id = ${storeId} and writes_arabic <> ${writesArabic}`;
   if (languages.join() === indexed.join()) return;
   await tx`update stores set index_version = 0 where id = ${storeId}`;
   await tx`select pg_notify(${CHANNEL}, ${"feed-index" satisfies Woken})`;
 }
+
+/** Is a quarter of them? */
+const areArabic = (texts: readonly string[]): boolean =>
+  texts.length > 0 && texts.filter((text) => /[\u0621-\u064A]/.test(text)).length * 4 >= texts.length;
 
 /** The least texts in a language, and their least share of those that tell one, and of all. Half of each where the store had it. */
 const LEAST = 3;

@@ -5,6 +5,7 @@ import { readable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { fold } from "./fold";
 import { type Capability, capabilitiesOf } from "./store-capabilities";
+import { toldLanguages } from "./store-languages";
 import { meantBy } from "./store-words";
 
 interface StoreListing {
@@ -113,7 +114,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       ${after ? beyond(...(after as [number, string, string])) : sql``}
       order by rank, name, id limit ${input.limit + 1})
     select s.id, s.name, s.url, s.country, s.currency, s.categories, s.is_demo,
-      coalesce(nullif(s.languages, '{}'), s.index_languages) as languages, ${capabilitiesOf(sql, sql`${ctx.now}`)} as capabilities,
+      ${toldLanguages(sql)} as languages, ${capabilitiesOf(sql, sql`${ctx.now}`)} as capabilities,
       page.rank, (select count(*)::int from (select from matching limit 10001) counted) as total
     from page join stores s on s.id = page.id order by page.rank, page.name, page.id`;
   const stores = rows.slice(0, input.limit);

@@ -17,12 +17,17 @@ export interface Meant {
   country: string | undefined;
 }
 
+/** Places of another country than the one that they are called after. */
+const namesakes = ["new england", "new mexico", "new south wales"];
+const withNamesakes = (text: string): string =>
+  namesakes.reduce((whole, name) => whole.replaceAll(name, name.replaceAll(" ", "_")), text);
+
 const LONGEST_NAME = 5;
 const telling = (words: readonly string[]): string[] => words.filter((word) => !isEnglish(word));
 
 /** A query without what is true of any store, and the country that it names. @returns undefined where nothing of it is that */
 export function meantBy(query: string): Meant | undefined {
-  const all = searchable(query).split(" ");
+  const all = withNamesakes(searchable(query)).split(" ");
   const words = telling(all);
   let country: string | undefined;
   for (let length = Math.min(LONGEST_NAME, words.length); length > 0 && !country; length--)
@@ -33,13 +38,13 @@ export function meantBy(query: string): Meant | undefined {
   const rest = words.filter((word) => !ofAny.has(word));
   const isOther =
     rest.length < all.length && (rest.length > 0 || country !== undefined || all.some((word) => ofAny.has(word)));
-  return isOther ? { words: rest.join(" "), country } : undefined;
+  return isOther ? { words: rest.join(" ").replaceAll("_", " "), country } : undefined;
 }
 
 /** What countries, and parts of them, are called besides. */
 const alsoCalled = Object.entries({
   US: ["USA", "United States of America"],
-  GB: ["Great Britain", "England", "Scotland", "Northern Ireland"],
+  GB: ["Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"],
   AE: ["UAE"],
   NL: ["Holland"],
   CZ: ["Czech Republic"],

@@ -90,7 +90,7 @@ export const Capabilities = z
 export const Languages = z
   .array(z.string())
   .describe(
-    "BCP 47: as the store states them, otherwise those found among its products, of German, Spanish, French, Italian, Dutch and Portuguese; empty says nothing.",
+    "BCP 47: as the store states them, otherwise those found among its products, of ar, de, es, fr, it, nl and pt; empty says nothing.",
   );
 
 export const Page = z.object({

@@ -91,6 +91,13 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["what does backorder mean", "What is the difference between pre-order and back-order?"],
     ["can you fix my old rucksack", "Do you repair gear?"],
     ["trade in old gear", "Do you buy back old equipment?"],
+    ["do you buy used gear", "Do you buy back old equipment?"],
+    ["do you buy back tents", "Do you buy back old equipment?"],
+    ["can I sell you my old tent", "Do you buy back old equipment?"],
+    ["can I buy used gear", "Does the warranty cover used and refurbished gear?"],
+    ["warranty", "How long is the warranty?"],
+    ["guarantee", "How long is the warranty?"],
+    ["garantie", "How long is the warranty?"],
     ["can i rent a kayak", "Do you hire equipment?"],
     ["do you have vouchers for a birthday present", "Do you sell gift cards?"],
     ["gift cards", "Do you sell gift cards?"],
@@ -179,6 +186,9 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     // Not the country.
     "tell us",
     "do you sell turkey",
+    // What is done in a shop is not where it is.
+    "can I bring my dog into the shop",
+    "are dogs allowed in your stores",
     // English, and in no other language; right, and no slip.
     "lounge chairs",
     "lavender",

@@ -21,6 +21,8 @@ const english = [
   "Cook set of two pots, a pan and a kettle.",
 ];
 
+const arabic = ["ساعة رولكس رجالي", "عطر شانيل 100 مل", "ساعة ذهبية مع علبة"];
+
 const written: Record<string, string[]> = {
   pt: [
     "Vestido comprido. Um vestido leve para o verão, com mangas curtas e cintura elástica.",
@@ -154,8 +156,24 @@ describe("a store that states no language", () => {
     expect(await told()).toEqual([]);
     await loadRows(database, store.id, rowsOf(written.pt!));
     expect(await told()).toEqual(["pt"]);
+    await loadRows(database, store.id, rowsOf([...written.pt!, ...arabic]));
+    expect(await told()).toEqual(["pt", "ar"]);
     await state(store, ["pt-BR", "en"]);
     expect(await told()).toEqual(["pt-BR", "en"]);
+  });
+
+  it("is told to agents in Arabic where a quarter of its products are, which it is not indexed in", async () => {
+    const store = await makeStore(database);
+    const ctx = database.as(await makeReader(database));
+    const told = async () =>
+      (await ask<{ languages: string[]; data_as_of: string }>(ctx, getStoreInfo, { store_id: store.id })).languages;
+    await loadRows(database, store.id, rowsOf([...english, arabic[0]!]));
+    expect(await told()).toEqual([]);
+    await loadRows(database, store.id, rowsOf([...english, ...arabic]));
+    expect(await told()).toEqual(["ar"]);
+    expect(await indexed(store.id)).toEqual({ languages: [], isDue: false });
+    await loadRows(database, store.id, rowsOf(english));
+    expect(await told()).toEqual([]);
   });
 
   it("is as of when what is told of its languages last changed", async () => {

@@ -237,6 +237,12 @@ describe("stores", () => {
     expect(await found("zwelkish outdoor store in Kiribati", { country: "TV" })).toEqual([]);
     for (const query of ["zwelkish boats in Kiribati", "zwelkish gear in Nauru"])
       expect(await found(query), query).toEqual([]);
+    // Places that are called after another country.
+    const gb = await makeStore(database, { country: "GB", name: "Zwelkish Kites" });
+    const elsewhere = ["zwelkish kites in New England", "zwelkish kites of New South Wales"];
+    for (const query of elsewhere) expect(await found(query), query).toEqual([]);
+    for (const query of ["zwelkish kites in England", "zwelkish kite shops in Wales"])
+      expect(await found(query), query).toEqual([gb.id]);
     // As it stands, where that is found.
     const named = await makeStore(database, { country: "TV", name: "Zwelkish Store of Kiribati" });
     expect(await found("zwelkish store kiribati")).toEqual([named.id]);

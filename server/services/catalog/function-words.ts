@@ -1,7 +1,7 @@
 // Words that hold a sentence together. PostgreSQL's list for English is parted in two: what says nothing of a thing is in
 // no index and never asked for, what may be the very thing that is meant ("down" jackets) is. Of other languages the index
 // keeps them all. Some are names too ("La Roche"): they are looked for first, and left out of what finds nothing as it is.
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 import { functionWords } from "../languages";
 import { isQuoted } from "./quoted";
 
@@ -27,14 +27,32 @@ const small = new Set(
 /** What is said around a thing when somebody asks for it. How large, in which colour, for how much and whether there is any are filters. */
 const asking = new Set(
   [
-    "anyone anything available best buy buying cheap cheaper cheapest color colour cost find get give good great like look",
-    "looking lovely need needs nice please price recommend sale sell sells size sizes show someone something stock suggest",
-    "want wants",
+    "aged anyone anything available best bestseller bestsellers bestselling buy buying cheap cheaper cheapest color colour",
+    "cost equipment essentials find gear get give good goods great item items latest like look looking lovely need needs",
+    "newest nice old please popular price product products recommend sale sell sells show size sizes someone something",
+    "stock stuff suggest supplies thing things want wants year years",
   ].flatMap((line) => line.split(" ")),
 );
 
 /** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On", "size" labels? */
 export const isSmall = (word: string): boolean => small.has(word) || asking.has(word);
+
+/** What stands for all that there is to buy, in the languages that products are indexed in. */
+const whatever = new Set(
+  [
+    "anything catalog catalogue everything goods item items merchandise product products something stuff thing things",
+    "produto produtos producto productos produit produits prodotto prodotti produkt produkte producten",
+  ].flatMap((line) => line.split(" ")),
+);
+const every = new Set("todo todos todas tout tous toutes tutti tutte alle".split(" "));
+
+/** Does a query ask for whatever there is: "all products", "show me everything you sell"? */
+export function asksForAll(query: string): boolean {
+  if (isQuoted(query) || /(?<!\S)-/.test(query)) return false;
+  const words = searchable(query).split(" ");
+  const saysNothing = (word: string) => silent.has(word) || isSmall(word) || every.has(word) || functionWords.has(word);
+  return words.some((word) => whatever.has(word)) && words.every((word) => whatever.has(word) || saysNothing(word));
+}
 
 /** Those of six letters or more: shorter ones are a slip away from too many things. */
 export const longSmallWords: readonly string[] = [...silent, ...small, ...asking].filter(({ length }) => length >= 6);

@@ -2,8 +2,8 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
-import { called, elsewhere, inEach, inEnglish, kinds, tsquery } from "./tsquery";
-import { type Asked, all, ask, closest, none, some, spoken } from "./words";
+import { called, elsewhere, inEach, inEnglish, kinds, orCalled, titled, tsquery } from "./tsquery";
+import { type Asked, all, ask, closest, none, some, spoken, widened } from "./words";
 
 export interface Ladder {
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
@@ -28,14 +28,18 @@ export interface Only {
 
 /** @param loose any of the words will do, and the first says most of what is meant */
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}): Ladder {
-  const texts = loose ? some(asked) : [all(asked)];
+  // An identifier is called nothing else.
+  const wide = asked.code ? undefined : widened(asked);
+  const texts = loose ? some(wide ?? asked) : [all(asked)];
   const most = texts.at(-1)!;
   const words = tsquery(sql, most);
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   const kind =
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
-  const { steps, counted, rung } = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
+  const { steps, counted, rung } = loose
+    ? loosely(sql, wide ?? asked, texts)
+    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)));
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
     rungs,
@@ -43,7 +47,7 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
     counted: [...new Set([...counted.filter((i) => i < rungs.length), rungs.length - 1])],
     rung,
     searchable: sql`numnode(${words}) > 0`,
-    rank: rankOf(sql, most),
+    rank: rankOf(sql, wide && !loose ? all(wide) : most),
   };
 }
 
@@ -71,9 +75,11 @@ interface Steps extends Pick<Ladder, "counted" | "rung"> {
 
 /**
  * This very title or identifier; all words in the title, small ones too, of a thing that is of the kind asked for; of any
- * other; without the small words; in title, brand and category, of that kind; of any other; anywhere.
+ * other; without the small words; in title, brand and category, of that kind; of any other; of a thing that is called otherwise;
+ * anywhere.
+ * @param widely the words of what is called otherwise, too, where there is such
  */
-function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
+function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
   const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code.query)}` : sql``})`;
@@ -83,6 +89,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
   const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
   const inTitleSearch = sql`p.title_search @@ ${words}`;
   const ofKindSomewhere = sql`${isOfKind} and ${inTitleSearch}`;
+  const otherwise = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
   const steps = [
     sql`${isIt} and p.search @@ ${words}`,
     sql`${isOfKind} and ${inIndex[0]!}`,
@@ -90,32 +97,39 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
     sql`(${inIndex.at(-1)!} or ${ofKindSomewhere})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
     asked.code ? sql`(${inTitleSearch} or p.search @@ ${tsquery(sql, asked.code.query)})` : inTitleSearch,
-    sql`p.search @@ ${words}`,
+    ...otherwise,
+    sql`p.search @@ ${widely}`,
   ];
   return {
     steps,
-    counted: [0, steps.length - 4, steps.length - 2, steps.length - 1],
+    counted: [0, inIndex.length + 1, steps.length - 2, steps.length - 1],
     rung: sql`case when ${isIt} then 0 when ${best!} then case when ${isOfKind} then 1 else 2 end
-      else ${firstOf(sql, 3, [...others, ofKindSomewhere, inTitleSearch, sql`true`])} end`,
+      else ${firstOf(sql, 3, [...others, ofKindSomewhere, inTitleSearch, ...otherwise, sql`true`])} end`,
   };
 }
 
+/** The last rung of what has as many words as any, and the first of them in title, brand or category: of `loosely`. */
+export const TELLING_RUNG = 2;
+
 /**
  * As `some` has it: of what has all but one, and of what has no more than any one, what has the first in title, brand or category
- * comes before others.
+ * comes before others, and before that what is of the kind that it names; of what has all but one first what is called so as well.
  */
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
+  const first = { ...asked, wanted: asked.wanted.slice(0, 1), preferred: [] };
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
-  const hasFirst = sql`p.title_search @@ ${tsquery(sql, all({ wanted: asked.wanted.slice(0, 1) }))}`;
+  const hasFirst = sql`p.title_search @@ ${tsquery(sql, all(first))}`;
+  const isOfKind = sql`${hasFirst} and p.title_search @@ ${kinds(sql, sql`${spoken(first)}`)}`;
+  const itself = [sql`${isOfKind} and p.title_search @@ ${titled(sql, sql`${spoken(first)}`)}`, isOfKind, hasFirst];
   const [most, any] = [sizes[0]!, sizes.at(-1)!];
   if (sizes.length === 1)
-    return { steps: [sql`${any} and ${hasFirst}`, any], counted: [1], rung: firstOf(sql, 0, [hasFirst, sql`true`]) };
-  const better = [sql`${most} and ${hasFirst}`, ...sizes.slice(0, -1)];
-  const steps = [...better, sql`(${sizes.at(-2)!} or ${hasFirst})`, any];
+    return { steps: [...itself, any], counted: [TELLING_RUNG + 1], rung: firstOf(sql, 0, [...itself, any]) };
+  const better = [...itself.map((also) => sql`${most} and ${also}`), ...sizes.slice(0, -1)];
+  const least = sizes.at(-2)!;
   return {
-    steps,
-    counted: [...sizes.slice(1).keys(), better.length].map((i) => i + 1),
-    rung: firstOf(sql, 0, [...better, hasFirst, any]),
+    steps: [...better, sql`(${least} or ${isOfKind})`, sql`(${least} or ${hasFirst})`, any],
+    counted: [...sizes.slice(1).map((_, i) => TELLING_RUNG + 1 + i), better.length + 2],
+    rung: firstOf(sql, 0, [...better, isOfKind, hasFirst, any]),
   };
 }
 

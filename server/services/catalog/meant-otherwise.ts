@@ -1,13 +1,15 @@
-// What is searched for as it stands in a query, and is meant otherwise: a price, what is not wanted, what is on sale (decision 0049).
+// What is searched for as it stands in a query, and is meant otherwise: a price, what is not wanted, what is on sale, an order
+// (decision 0049).
 import { telling } from "./function-words";
 import { info, type Message } from "./messages";
+import type { Sort } from "./order";
 import { isQuoted } from "./quoted";
 import type { Search } from "./search";
 
 /** @param unmet not all of the query is found anywhere */
 export function meantOtherwise(search: Search, unmet: boolean): Message[] {
   const { query = "" } = search;
-  return [...priceIn(query, unmet), ...negationIn(query), ...saleIn(search)];
+  return [...priceIn(query, unmet), ...negationIn(query), ...saleIn(search), ...orderIn(search)];
 }
 
 /** What stands in a query where a price is meant: "€20", "20 euros", "necklace under 20". */
@@ -40,12 +42,35 @@ function negationIn(query: string): Message[] {
   return [info("negation_in_query", content, "query")];
 }
 
+/** German says of food, too, that it is reduced: of its sugar, salt and the like. */
+const lessIn =
+  "(?:zucker|salz|fett|kalorien|kohlenhydrat|koffein|alkohol|laktose|säure)(?:e?s|gehalt|anteil)?(?!\\p{L})";
+const reducedFood = new RegExp(`reduziert\\p{L}*\\s+${lessIn}|${lessIn}\\s+reduziert`, "giu");
+
 /** What is reduced, as shoppers say it in the languages that products are indexed in. */
 const onSale =
   /(?<!\p{L})(?:on sale|em promo[cç][aã]o|en oferta|rebajad[oa]s?|en promo(?:tion)?|en soldes?|sold[ée]e?s|in offerta|in saldo|in promozione|scontat[oaie]|im angebot|im sale|reduziert\p{L}*|in de aanbieding|afgeprijsde?)(?!\p{L})/iu;
 
 function saleIn({ query = "", filters }: Search): Message[] {
-  if (filters?.on_sale !== undefined || isQuoted(query) || !onSale.test(query)) return [];
+  if (filters?.on_sale !== undefined || isQuoted(query) || !onSale.test(query.replace(reducedFood, " "))) return [];
   const content = "Words for a sale are searched for as words. Leave them out and set filters.on_sale instead.";
   return [info("sale_in_query", content, "query")];
+}
+
+/** What comes first, as shoppers say it in the languages that products are indexed in. */
+const orders: readonly [Sort, RegExp][] = [
+  [
+    "price_asc",
+    /(?<!\p{L})(?:cheapest|least expensive|lowest[- ]priced?|m(?:ai|á)s barat[oa]s?|moins ch[eè]re?s?|g[uü]nstigste[nrs]?|billigste[nrs]?|pi[uù] economic[oahie]+|goedkoopste)(?!\p{L})/iu,
+  ],
+  ["price_desc", /(?<!\p{L})(?:most expensive|priciest|dearest)(?!\p{L})/iu],
+  ["newest", /(?<!\p{L})(?:newest|latest|new arrivals?)(?!\p{L})/iu],
+  ["rating", /(?<!\p{L})(?:best|top|highest)[- ](?:rated|reviewed)(?!\p{L})/iu],
+];
+
+function orderIn({ query = "", sort }: Search): Message[] {
+  const [order] = isQuoted(query) ? [] : (orders.find(([, said]) => said.test(query)) ?? []);
+  if (order === undefined || order === sort) return [];
+  const content = `Words for an order are searched for as words. Leave them out and set sort to ${order} instead.`;
+  return [info("order_in_query", content, "sort")];
 }

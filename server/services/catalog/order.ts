@@ -29,7 +29,7 @@ const gone = (sql: Sql, of: "p" | "v"): Fragment => sql`(${sql(of)}.availability
 const stock = (sql: Sql, of: "p" | "v"): Fragment => sql`stock_level(${sql(of)}.availability)`;
 
 /** Room for the rungs of a ladder below those of what can't be had again. */
-export const GONE_RUNGS = 8;
+export const GONE_RUNGS = 16;
 
 /** How well the words fit, then stock, then how close the words stand. */
 export const relevanceKeys = (sql: Sql, ladder: Ladder, of: "p" | "v"): Order["keys"] => [

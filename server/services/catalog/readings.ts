@@ -5,14 +5,14 @@ import { storeNotAvailable } from "../coverage";
 import { fold } from "../fold";
 import { type Found, find } from "./find";
 import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
-import type { Only } from "./ladder";
+import { type Only, TELLING_RUNG } from "./ladder";
 import { info, type Message } from "./messages";
 import { GONE_RUNGS, type Place } from "./order";
 import type { Search } from "./search";
 import { mend } from "./spelling";
 import { kindIn, tellingFirst } from "./telling";
 import { lackedBy } from "./vocabulary";
-import { ask } from "./words";
+import { ask, widened } from "./words";
 
 /** How a query is taken; a cursor keeps it for the pages to come. */
 export interface Reading {
@@ -75,11 +75,11 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
   let gone: Read | undefined;
   if (reading.text !== null && input.sort !== "relevance") {
     const kind = await kindIn(ctx, reading.text, input.storeIds, reading.loose);
-    for (const only of [...(kind ? [{ kind }] : []), { rungs: reading.loose ? 1 : -1 }]) {
+    for (const only of [...(kind ? [{ kind }] : []), { rungs: reading.loose ? TELLING_RUNG + 1 : -1 }]) {
       const narrow = { ...reading, only };
       const found = await read(ctx, input, narrow);
       if (found.total === 0) continue;
-      const narrowly = { reading: narrow, found, messages: [narrowed(input, only)] };
+      const narrowly = { reading: narrow, found, messages: [narrowed(input, reading.text, only)] };
       if (!isGone(found)) return narrowly;
       gone ??= narrowly;
     }
@@ -88,8 +88,9 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
   return gone && (whole.found.total === 0 || isGone(whole.found)) ? gone : whole;
 }
 
-function narrowed({ sort }: Search, { kind }: Only): Message {
-  const what = kind ? `called or filed as "${kind}"` : "with the words in title, brand or category";
+function narrowed({ sort }: Search, text: string, { kind }: Only): Message {
+  const others = widened(ask(text)) ? ", or others for the same thing," : "";
+  const what = kind ? `called or filed as "${kind}"` : `with the words${others} in title, brand or category`;
   const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include products that merely mention the words.`;
   return info("sorted_within", content, "sort");
 }
@@ -135,12 +136,13 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read, whole?:
 /** Where the few that have all of the words are looked for among those that have some. */
 const FEW_AMONG = 50;
 
-/** Are the loose matches better than the few that have all words? Yes if some of them, and none of the few, have the telling word in title, brand or category. */
+/** Are the loose matches better than the few that have all words? Yes if the best of them, and none of the few, are as much what the telling word says. */
 function isMeant(few: Read, loose: Read): boolean {
   const { rung, rows } = loose.found;
   if (!rung) return loose.reading.only !== undefined;
-  const best = new Set(rows.filter(({ k1 }) => k1 % GONE_RUNGS === 0).map(({ id }) => id));
-  return best.size > 0 && !few.found.rows.some(({ id }) => best.has(id));
+  if (rung.first > TELLING_RUNG) return false;
+  const best = new Set(rows.filter(({ k1 }) => k1 % GONE_RUNGS === rung.first).map(({ id }) => id));
+  return !few.found.rows.some(({ id }) => best.has(id));
 }
 
 async function readLoosely(

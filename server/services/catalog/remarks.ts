@@ -10,7 +10,7 @@ import type { Sort } from "./order";
 import { type Read, read } from "./readings";
 import type { Search } from "./search";
 import { attributesOf, languagesOf } from "./vocabulary";
-import { ask, mayBeId } from "./words";
+import { ask, mayBeId, widened } from "./words";
 
 /** The messages of a first page, but for those of its reading. */
 export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Promise<Message[]> {
@@ -21,7 +21,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
     messages.push(
       warning("query_without_words", "The query has no searchable word. Name the product in plain words.", "query"),
     );
-  messages.push(...preferredOf(best));
+  messages.push(...preferredOf(best), ...calledOtherwise(best));
   if (storeIds && found.stores < new Set(storeIds).size)
     messages.push(
       warning(
@@ -62,6 +62,21 @@ function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Messa
   if (words.length === 0 || loose || !rung || rung.first > LAST_PREFERRED) return [];
   const content = `Products with ${words.map((word) => `"${word}"`).join(", ")} in the title come first; others follow. To find only those, quote it together with the word beside it.`;
   return [info("words_preferred", content, "query")];
+}
+
+/** Where all that is called as was asked is nowhere, and the first is what is called otherwise: `strictly` in ladder.ts. */
+function calledOtherwise({ reading: { text, loose }, found: { rung } }: Read): Message[] {
+  const wide = loose ? undefined : widened(ask(text ?? ""));
+  if (!wide || !rung || rung.first !== rung.last - 1) return [];
+  const said = new Set(wide.wanted.flatMap(({ words }) => words));
+  const others = new Set(
+    wide.wanted
+      .flatMap(({ others = [] }) => others)
+      .filter((saying) => saying.length === 1 || saying.some((word) => !said.has(word)))
+      .map((saying) => `"${saying.join(" ")}"`),
+  );
+  const content = `Nothing has all of the words in title, brand or category. The first ones are called otherwise: ${[...others].join(" or ")}.`;
+  return [info("called_otherwise", content, "query")];
 }
 
 /** Of an answer without products: what keeps out those that have the words as they are typed, else as they may be meant. */

@@ -1,5 +1,5 @@
 // Words that are written in two ways, or change within when they mean several: no stem knows that they are the same.
-// What means two things ("lead", "pants", "trainer") is not among them.
+// What means two things ("lead", "pants", "trainer") is not among them: `same-things.ts` has that.
 const groups = `
   man men gents
   woman women ladies
@@ -68,6 +68,15 @@ const groups = `
   nappies diapers
   headtorch headlamp
   headtorches headlamps
+  bike bicycle
+  bikes bicycles
+  fridge refrigerator
+  fridges refrigerators
+  tv television
+  tvs televisions
+  duffel duffle
+  bivvy bivy bivi
+  barbecue barbeque bbq
   two 2
   three 3
   four 4

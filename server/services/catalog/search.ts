@@ -9,7 +9,9 @@ import { turns } from "../turns";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
-import type { Message } from "./messages";
+import { asksForAll } from "./function-words";
+import { meantOtherwise } from "./meant-otherwise";
+import { info, type Message } from "./messages";
 import type { Place, Sort } from "./order";
 import { type Read, type Reading, read, readBest } from "./readings";
 import { remarks } from "./remarks";
@@ -55,15 +57,25 @@ export const search = (caller: Ctx<Consumer>, given: Search): Promise<SearchAnsw
 
 async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
   const ctx = { ...caller, sql: caller.searches };
-  const input = { ...given, query: given.query && seen(given.query).trim() };
+  const query = given.query && seen(given.query).trim();
+  const isOfAll = query !== undefined && asksForAll(query);
+  const input = { ...given, query: isOfAll ? undefined : query };
   const at = cursorOf(ctx, input);
   if (at) return present(ctx, input, { reading: at, found: await read(ctx, input, at), messages: [] });
   const best = await readBest(ctx, input);
-  return present(ctx, input, { ...best, messages: [...best.messages, ...(await remarks(ctx, input, best))] });
+  const told = isOfAll ? [ofAll(query), ...meantOtherwise({ ...input, query }, false)] : best.messages;
+  return present(ctx, input, { ...best, messages: [...told, ...(await remarks(ctx, input, best))] });
 }
 
+const ofAll = (query: string): Message =>
+  info(
+    "query_left_out",
+    `"${query}" names no product: these are all that there are. Name one, or see list_categories.`,
+    "query",
+  );
+
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 5;
+const ORDER = 6;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

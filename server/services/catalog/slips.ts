@@ -1,17 +1,21 @@
 // Slips of the finger: which words are near to which, and how far.
-import { longSmallWords } from "./function-words";
+import { isSmall, longSmallWords } from "./function-words";
 
 /** Those of the others that are near enough, the nearest first. */
 export function nearestOf(word: string, others: string[]): string[] {
   const most = word.length < 8 ? 1 : 2;
   const isShort = word.length <= 4 && /^[a-z]+$/.test(word);
   const said = Math.min(...longSmallWords.map((small) => distance(word, small)));
-  return others
-    .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-    .filter(({ other, far }) => Math.floor(far) <= most && far <= said && beginAlike(word, other, far))
-    .filter(({ other, far }) => !isShort || (far <= 1 && other.length >= word.length))
-    .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
-    .map(({ other }) => other);
+  return (
+    others
+      .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
+      .filter(({ other, far }) => Math.floor(far) <= most && far <= said && beginAlike(word, other, far))
+      .filter(({ other, far }) => !isShort || (far <= 1 && other.length >= word.length))
+      // "Lover" is no "over", which says nothing of a thing.
+      .filter(({ other }) => other[0] === word[0] || !isSmall(other))
+      .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
+      .map(({ other }) => other)
+  );
 }
 
 /** No slip of the hand gives a word another first letter, but for those that sound the same: "watch" is no match, "kamera" a camera. */

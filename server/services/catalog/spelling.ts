@@ -5,6 +5,7 @@ import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import { isSmall, telling } from "./function-words";
 import { quotedRun, unwanted } from "./quoted";
+import { alsoCalled } from "./same-things";
 import { distance, nearestOf, slips } from "./slips";
 import { firstFound, frequencies } from "./vocabulary";
 
@@ -65,7 +66,7 @@ export async function mend(
     const is = found[pairs.length + i];
     // What nobody has is left out as it stands; a word like it would leave out what is wanted.
     if (is === undefined) {
-      if (isWrong && wanted.has(word) && !numbered.test(word)) missing.push(word);
+      if (isWrong && wanted.has(word) && !numbered.test(word) && alsoCalled(word).length === 0) missing.push(word);
     } else if (is !== word) nearest.set(word, is);
   }
   const elsewhere =

@@ -30,10 +30,14 @@ function heads<W extends Word>(text: string, words: readonly W[]): readonly W[] 
   return joint ? words.filter(({ at }) => at < joint.index) : words;
 }
 
+/** How many there are of a thing, and not what it is: a knife set. */
+const several = new Set("set sets pair pairs pack packs bundle bundles piece pieces".split(" "));
+
 const EVERY = ["having", "nounFirst", "isKind"] as const;
+const TOLD = [...EVERY, "isCalled"] as const;
 
 /** Does what is asked for stand first? In Arabic, and where these words are mostly found in languages of that kind. */
-function isNounFirst(text: string, words: readonly Frequency[]): boolean {
+function isNounFirst(text: string, words: readonly Pick<Frequency, (typeof EVERY)[number]>[]): boolean {
   const sum = (of: "having" | "nounFirst") => words.reduce((so, word) => so + word[of], 0);
   return isArabic(fold(text)) || 2 * sum("nounFirst") > sum("having");
 }
@@ -79,7 +83,7 @@ export async function tellingFirst(
   const counts = await frequencies(
     ctx,
     words.map(({ text }) => text),
-    EVERY,
+    TOLD,
     storeIds,
   );
   const counted = words.map((word, i) => ({ ...word, ...counts[i]! }));
@@ -87,9 +91,16 @@ export async function tellingFirst(
   const unknown = counted.filter(({ having }) => having === 0).map(({ text }) => text);
   const first = heads(text, counted).filter(({ having }) => having > 0);
   const ofKind = (word: { isKind: boolean }) => word.isKind;
+  // "Waterproof" and "Winter" are categories, too, and no things.
+  const isThing = ({ isKind, isCalled, text }: (typeof counted)[number]) =>
+    isKind && isCalled && !several.has(fold(text));
   const word = isNounFirst(text, found)
     ? ([...first, ...found].find(ofKind) ?? found[0])
-    : (first.findLast(ofKind) ?? found.findLast(ofKind) ?? found.toSorted((a, b) => a.having - b.having)[0]);
+    : (first.findLast(isThing) ??
+      found.findLast(isThing) ??
+      first.findLast(ofKind) ??
+      found.findLast(ofKind) ??
+      found.toSorted((a, b) => a.having - b.having)[0]);
   if (!word) return { text, unknown };
   return { text: `${word.text} ${text.slice(0, word.at)}${text.slice(word.at + word.text.length)}`, unknown };
 }

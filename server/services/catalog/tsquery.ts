@@ -30,7 +30,15 @@ export const inNounFirst = (sql: Sql, text: Fragment): Fragment => sql`(
 export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
   select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
 
-/** SQL: any of these words, as that or as the noun that a title is about (`titleNouns`). */
+/** SQL: any of these words, as the noun that a title is about (`titleNouns`). */
+export const titled = (sql: Sql, words: Fragment): Fragment => sql`(
+  select string_agg(quote_literal('~' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+
+/** SQL: any of these words, as one or the other. */
 export const called = (sql: Sql, words: Fragment): Fragment => sql`(
   select string_agg(quote_literal(mark || lexeme), ' | ')::tsquery
   from languages, unnest(product_stems(${words}, codes)), unnest('{=,~}'::text[]) mark)`;
+
+/** SQL: what has all of `text`, and what has all of `other` where it is filed as, or called, one of these words. */
+export const orCalled = (sql: Sql, text: string, other: string, words: string): Fragment => sql`(
+  select product_query(${text}, codes) || (product_query(${other}, codes) && ${called(sql, sql`${words}`)}) from languages)`;

@@ -4,14 +4,21 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { attributeIn } from "../feeds/token";
 import { fold } from "../fold";
+import { toldLanguages } from "../store-languages";
 import { attributeName } from "./attributes";
 import type { Fragment } from "./card";
 import { type Filters, passes, reachOf } from "./filters";
 import { allowed, type Finding, pricesOf, sampleOf } from "./find";
 import { ladderOf } from "./ladder";
 import { SLICES } from "./marks";
-import { inNounFirst, kinds, languages, tsquery } from "./tsquery";
-import { all, ask, spoken } from "./words";
+import { inNounFirst, kinds, languages, titled, tsquery } from "./tsquery";
+import { all, ask, spoken, widened } from "./words";
+
+/** A word, and what a thing that it names is called besides. */
+const widest = (word: string) => {
+  const asked = ask(word);
+  return widened(asked) ?? asked;
+};
 
 /**
  * Of each list the first word that any product has. A small part of a search: nothing is counted, and what comes after that
@@ -47,6 +54,8 @@ export interface Frequency {
   nounFirst: number;
   /** Whether any is of the kind that it names. */
   isKind: boolean;
+  /** Whether the title of any is about it. */
+  isCalled: boolean;
 }
 
 /**
@@ -68,12 +77,13 @@ export async function frequencies<Figure extends keyof Frequency>(
     having: () => sql`${about(sql`p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having`,
     nounFirst: () => sql`${about(sql`p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst"`,
     isKind: () => sql`${about(sql`p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"`,
+    isCalled: () => sql`${about(sql`p.title_search @@ ${titled(sql, sql`word.spoken`)}`, 0)} > 0 as "isCalled"`,
   };
   const told = figures.map((figure) => columns[figure]());
   return sql`
     with ${allowed(ctx, { storeIds })}
     select ${told.reduce((left, right) => sql`${left}, ${right}`)}
-    from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
+    from jsonb_to_recordset(${sql.json(words.map(widest).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
 }
 
@@ -124,9 +134,6 @@ export async function attributesOf(
   return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => attributeIn(name)) }] : [];
 }
 
-/** So many titles of a store tell whether a quarter of all are Arabic, which no index tells. */
-const MOST_TITLES = 200;
-
 /** The languages beside English that these stores state, else that their products are written in, and whether each of the stores has one. */
 export async function languagesOf(
   { sql, actor }: Ctx<Consumer>,
@@ -136,12 +143,7 @@ export async function languagesOf(
     select coalesce(array_agg(distinct language order by language) filter (where language is not null), '{}') as languages,
       coalesce(bool_and(language is not null), false) as "inAll"
     from stores s left join lateral (
-      select lower(split_part(tag, '-', 1)) as language from unnest(coalesce(nullif(s.languages, '{}'), s.index_languages)) tag
-      where tag ~* '^[a-z]{2,3}(-|$)'
-      union all
-      select 'ar' from (
-        select p.title from products p where p.store_id = s.id and p.vanished_at is null and not p.excluded limit ${constant(sql, MOST_TITLES)}) titles
-      where s.languages = '{}' having count(*) filter (where title ~ '[\u0621-\u064A]') * 4 >= count(*) and count(*) > 0
+      select lower(split_part(tag, '-', 1)) as language from unnest(${toldLanguages(sql)}) tag where tag ~* '^[a-z]{2,3}(-|$)'
     ) told on language <> 'en'
     where ${readable(sql, actor)} and s.id = any (${[...storeIds]}::uuid[])`;
   return found;

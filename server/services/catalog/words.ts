@@ -5,6 +5,7 @@ import { parseGtin } from "../feeds/gtin";
 import { fold, searchable } from "../fold";
 import { dimensionsJoined, isDimension, waysToWrite } from "./dimensions";
 import { isSmall, telling } from "./function-words";
+import { alsoCalled, LONGEST } from "./same-things";
 import { written } from "./same-words";
 
 interface Term {
@@ -13,6 +14,8 @@ interface Term {
   phrase: boolean;
   /** Other ways to write the same, as phrases: `300ml` for `300 ml`, `wifi` for `wi-fi`, a GTIN in full. */
   also: string[][];
+  /** What else a thing is called that is called so, where that counts (`widened`), as phrases. */
+  others?: string[][];
 }
 
 /** A GTIN, an mpn, a sku. */
@@ -130,6 +133,24 @@ function codeOf(text: string): Code | undefined {
   return found.length > 0 ? { query: alternatives([found, [whole]], ":C"), keys: [whole] } : undefined;
 }
 
+/**
+ * The same, of a thing that may also be called otherwise: a torch of "flashlight".
+ * @returns undefined where it is called nothing else
+ */
+export function widened(asked: Asked): Asked | undefined {
+  const others = asked.wanted.map(() => [] as string[]);
+  for (let length = 1; length <= LONGEST; length++)
+    for (let at = 0; at + length <= asked.wanted.length; at++) {
+      const terms = asked.wanted.slice(at, at + length);
+      if (terms.some(({ phrase }) => phrase)) continue;
+      const found = alsoCalled(terms.flatMap(({ words }) => words).join(" "));
+      for (const of of others.slice(at, at + length)) of.push(...found);
+    }
+  if (others.every(({ length }) => length === 0)) return undefined;
+  const wanted = asked.wanted.map((term, i) => ({ ...term, others: others[i]!.map((saying) => saying.split(" ")) }));
+  return { ...asked, wanted };
+}
+
 /** May it be the id of a product, rather than words, a measure or a GTIN? */
 export const mayBeId = ({ code, text }: Asked): boolean =>
   code !== undefined && typeof parseGtin(text) === "string" && !glued.test(text.trim());
@@ -149,9 +170,11 @@ export const all = ({ wanted }: Pick<Asked, "wanted">, weight = ""): string =>
 export const closest = ({ wanted, preferred }: Asked, weight = ""): string =>
   all({ wanted: [...wanted, ...preferred] }, weight);
 
-/** Every word of it, in every form, with blanks between. */
+/** Every word of it, in every form, with blanks between; of what else a thing is called the noun. */
 export const spoken = ({ wanted, preferred }: Asked): string =>
-  [...wanted, ...preferred].flatMap(({ words }) => words.flatMap(formsOf)).join(" ");
+  [...wanted, ...preferred]
+    .flatMap(({ words, others = [] }) => [...words, ...others.map((saying) => saying.at(-1)!)].flatMap(formsOf))
+    .join(" ");
 
 /** What is not wanted, as the text of a tsquery. */
 export const none = ({ unwanted }: Asked): string | undefined =>
@@ -178,16 +201,25 @@ function atLeast(count: number, of: readonly string[]): string {
   return `(${first} & ${atLeast(count - 1, others)} | ${atLeast(count, others)})`;
 }
 
-function expression({ words, phrase, also }: Term, weight = ""): string {
-  const parts = words.map((part) =>
-    alternatives(
-      formsOf(part).map((form) => [form]),
-      weight,
-    ),
-  );
-  const whole = `(${parts.join(phrase ? " <-> " : " & ")})`;
-  return also.length > 0 ? `(${whole} | ${alternatives(also, weight)})` : whole;
+function expression({ words, phrase, also, others = [] }: Term, weight = ""): string {
+  const ways = [
+    together(words, phrase ? " <-> " : " & ", weight),
+    ...(also.length > 0 ? [alternatives(also, weight)] : []),
+    ...others.map((saying) => together(saying, " <-> ", weight)),
+  ];
+  return ways.length > 1 ? `(${ways.join(" | ")})` : ways[0]!;
 }
+
+/** All of these words, each in any of its forms. */
+const together = (words: readonly string[], join: " <-> " | " & ", weight: string): string =>
+  `(${words
+    .map((part) =>
+      alternatives(
+        formsOf(part).map((form) => [form]),
+        weight,
+      ),
+    )
+    .join(join)})`;
 
 /** Any of these phrases. */
 const alternatives = (phrases: string[][], weight = ""): string =>

@@ -188,6 +188,11 @@ export const concepts = {
     said: "visit|in person|have a shop|have a store|have any shops|have any stores|physical shop*|physical store*|showroom|branch*",
     meant: "visit or open or hours or shop or store",
   },
+  inside: {
+    said: "into the shop|into your shop|into your shops|into the store|into your store|into your stores|into a shop|into a store",
+    meant: "visit",
+    weight: 0.25,
+  },
   collect: {
     said: "collect*|pick up|pick .. up|pickup|picking up",
     meant: "collect or collection or pickup",
@@ -241,6 +246,11 @@ export const concepts = {
     // "Used" alone has the stem of "use", which policies are full of.
     meant:
       '"buy back" or "used gear" or "used items" or "used goods" or "used equipment" or "used clothes" or refurbished',
+  },
+  buyBack: {
+    said: "buy back|buyback|do you buy used|do you buy old|do you buy second hand|do you buy secondhand|do you buy my|would you buy my|will you buy my|sell you|sell .. to you|sell my old|sell my used",
+    meant: '"buy back" or "trade in" or "part exchange" or "sell us" or "buy used" or "buy old"',
+    beside: ["secondHand"] as const,
   },
   trade: {
     said: "wholesale|bulk|school*|large order",
