@@ -216,7 +216,6 @@ async function refuseBeyond(
   return failure(core, error, exchange, state);
 }
 
-/** Notes that a step is over. */
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);
 
 async function admit(

@@ -1,5 +1,6 @@
 // Calls and people's pages share a process and a database, but no connection.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Sql } from "../../db/client";
 import { network } from "../../server/limit-store";
 import { search } from "../../server/services/catalog/search";
 import { makeCaller, rpc } from "../support/clients";
@@ -16,18 +17,30 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
+/** Calls are answered while thirty who ask for a page wait for what `lock` holds. @param also checked meanwhile */
+async function besideThirty(
+  key: string,
+  lock: (tx: Sql) => Promise<unknown>,
+  ask: (i: number) => Promise<Response>,
+  also = async () => {},
+): Promise<number[]> {
+  const held: Promise<Response>[] = [];
+  await database.sql.begin(async (tx) => {
+    await lock(tx as unknown as Sql);
+    held.push(...Array.from({ length: 30 }, (_, i) => ask(i)));
+    await untilWaiting(database.sql, 3);
+    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
+    await also();
+  });
+  return (await Promise.all(held)).map(({ status }) => status);
+}
+
 it("pages that are held up hold up no call, however many they are", async () => {
   const { consumer, key } = await makeCaller(database);
   const cookie = await signIn(database, consumer.owner);
   const read = () => fetch(new URL("/api/trpc/usage.read?input={}", server.url), { headers: { cookie } });
-  const held: Promise<Response>[] = [];
-  await database.sql.begin(async (tx) => {
-    await tx`lock table usage_rollups in access exclusive mode`;
-    held.push(...Array.from({ length: 30 }, read));
-    await untilWaiting(database.sql, 3);
-    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
-  });
-  for (const { status } of await Promise.all(held)) expect([200, 503]).toContain(status);
+  const held = await besideThirty(key, (tx) => tx`lock table usage_rollups in access exclusive mode`, read);
+  for (const status of held) expect([200, 503]).toContain(status);
 });
 
 it("searches that pages show, however many wait, are in no line with those of calls", async () => {
@@ -52,35 +65,30 @@ it("previews of merchants take none of the connections of calls' searches", asyn
   const cookie = await signIn(database, account);
   const input = JSON.stringify({ store: store.slug, platform: consumer.slug });
   const preview = () => fetch(new URL(`/api/trpc/agents.preview?input=${input}`, server.url), { headers: { cookie } });
-  const held: Promise<Response>[] = [];
-  await database.sql.begin(async (tx) => {
-    await tx`lock table products in access exclusive mode`;
-    held.push(...Array.from({ length: 30 }, preview));
-    await untilWaiting(database.sql, 3);
-    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
-    const [row] = await database.sql`select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%sample as materialized%'`;
-    expect(row!.n).toBeLessThanOrEqual(3);
-  });
-  for (const { status } of await Promise.all(held)) expect([200, 503]).toContain(status);
+  const held = await besideThirty(
+    key,
+    (tx) => tx`lock table products in access exclusive mode`,
+    preview,
+    async () => {
+      const [row] = await database.sql`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%sample as materialized%'`;
+      expect(row!.n).toBeLessThanOrEqual(3);
+    },
+  );
+  for (const status of held) expect([200, 503]).toContain(status);
 });
 
 it("log-ins that wait to be counted hold up no call, however many they are", async () => {
   const { key } = await makeCaller(database);
-  const logIn = (_: unknown, i: number) =>
+  const logIn = (i: number) =>
     fetch(new URL("/api/trpc/account.logIn", server.url), {
       method: "POST",
       headers: { "content-type": "application/json", origin: server.url },
       body: JSON.stringify({ email: `nobody-${i}@example.com`, password: "a quiet river" }),
     });
-  await logIn(undefined, 0);
-  const held: Promise<Response>[] = [];
-  await database.sql.begin(async (tx) => {
-    // All of one network are counted in one row.
-    await tx`select from rate_limits where key = ${`log-in-network:${network("127.0.0.1")}`} for update`;
-    held.push(...Array.from({ length: 30 }, logIn));
-    await untilWaiting(database.sql, 3);
-    for (let i = 0; i < 10; i++) expect((await rpc(server.url, key, "tools/list")).status).toBe(200);
-  });
-  for (const { status } of await Promise.all(held)) expect([403, 429, 503]).toContain(status);
+  await logIn(0);
+  // All of one network are counted in one row.
+  const row = `log-in-network:${network("127.0.0.1")}`;
+  const held = await besideThirty(key, (tx) => tx`select from rate_limits where key = ${row} for update`, logIn);
+  for (const status of held) expect([403, 429, 503]).toContain(status);
 });
