@@ -1,4 +1,4 @@
-// How rate limits are counted: rate-limiter-flexible, on statements of ours where many count at once.
+// How rate limits are counted: people's tries by rate-limiter-flexible, calls by statements of ours, since many are counted at once.
 import { hash } from "node:crypto";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
@@ -40,35 +40,19 @@ export interface Place {
   isRemembered?: true;
 }
 
-/** A row of `rate_limits`. */
-interface Counted {
-  points: number;
-  /** Milliseconds since 1970. */
-  expire: number | null;
-}
-
-/** Sends a statement of the library's, or what does the same. */
-type Ask = (text: string, values: unknown[]) => Promise<readonly Counted[]>;
-
-/** Sends each count as a statement of its own, as the library would. */
-export const oneByOne =
-  (sql: Sql): Ask =>
-  async (text, values) =>
-    sql.unsafe(text, values as never[], { prepare: true });
-
 /** Is it a time, among a statement's values? The library writes them in milliseconds since 1970, which no count ever reaches. */
 const isTime = (value: unknown): value is number => typeof value === "number" && value > 1e12;
 
 /**
- * Each caller has a limit of its own, so the limiter only counts, and we compare. It stores times by the clock that all
- * instances share: so a window is as long as anywhere else on a machine whose own clock is wrong.
- *
- * @param duration seconds of a window, unless a count names its own
+ * rate-limiter-flexible, which only counts: what a count may be, its callers compare, and they name the window with each. It stores
+ * times by the clock that all instances share: so a window is as long as anywhere else on a machine whose own clock is wrong.
  */
-export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
+export function limiterOn(sql: Sql): RateLimiterPostgres {
   const query = async ({ text, values }: { text: string; values: unknown[] }) => {
     const shared = values.map((value) => (isTime(value) ? value + clock.now().getTime() - Date.now() : value));
-    const rows = await ask(text, shared);
+    const rows = await sql.unsafe<{ points: number; expire: number | null }[]>(text, shared as never[], {
+      prepare: true,
+    });
     const behind = Date.now() - clock.now().getTime();
     return { rows: rows.map((row) => ({ ...row, expire: row.expire && row.expire + behind })), rowCount: rows.length };
   };
@@ -80,7 +64,7 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
     clearExpiredByTimeout: false,
     keyPrefix: "",
     points: Number.MAX_SAFE_INTEGER,
-    duration,
+    duration: 0,
   });
 }
 
@@ -106,6 +90,30 @@ export function addUp(sql: Sql, now: number) {
       points = case when ${isOver} then excluded.points else had.points + excluded.points end,
       expire = case when ${isOver} then excluded.expire else had.expire end
     returning key, points, expire`;
+}
+
+/**
+ * Counts requests, of each caller all in one row, and gives each its own place. Keys are locked in their order, so that two
+ * instances never wait for each other. Arrays stand in subqueries, so that one plan serves any number.
+ * @param keys of their callers
+ */
+export async function countEach(sql: Sql, keys: string[]): Promise<Place[]> {
+  const now = clock.now().getTime();
+  const waiting = new Map<string, number>();
+  for (const key of keys) waiting.set(key, (waiting.get(key) ?? 0) + 1);
+  const rows = await sql<{ key: string; points: number; expire: number }[]>`
+    insert into rate_limits as had (key, points, expire)
+    select asked.key, asked.requests, ${now + WINDOW_MS}::bigint from ${unwaited(sql)},
+      unnest((select ${[...waiting.keys()]}::text[]), (select ${[...waiting.values()]}::int[])) asked (key, requests)
+    order by asked.key
+    ${addUp(sql, now)}`;
+  const counted = new Map(rows.map((row) => [row.key, row]));
+  return keys.map((key) => {
+    const left = waiting.get(key)! - 1;
+    waiting.set(key, left);
+    const { points, expire } = counted.get(key)!;
+    return { place: points - left, until: expire };
+  });
 }
 
 /**
@@ -139,41 +147,4 @@ export async function countPart(
     from present cross join of_part left join of_whole on true`;
   const { part: place, whole: wholePlace, expire: until } = row;
   return { part: { place, until }, whole: wholePlace === null ? undefined : { place: wholePlace, until } };
-}
-
-/**
- * The limiter's upserts of one turn, whose keys are distinct, as one statement. Keys are locked in their order, so that
- * two instances never wait for each other. Arrays stand in subqueries, so that one plan serves any number.
- */
-export function upsertsTogether(sql: Sql): Ask {
-  interface Waiting {
-    values: unknown[];
-    resolve: (rows: Counted[]) => void;
-    reject: (error: unknown) => void;
-  }
-  let waiting: Waiting[] = [];
-
-  async function send(): Promise<void> {
-    const taken = waiting;
-    waiting = [];
-    const now = clock.now().getTime();
-    const column = (i: number) => taken.map(({ values }) => String(values[i]));
-    try {
-      const rows = await sql<(Counted & { key: string })[]>`
-        insert into rate_limits as had
-        select asked.* from ${unwaited(sql)},
-          unnest((select ${column(0)}::text[]), (select ${column(1)}::int[]), (select ${column(2)}::bigint[])) asked (key, points, expire)
-        order by asked.key
-        ${addUp(sql, now)}`;
-      const counted = new Map(rows.map((row) => [row.key, row]));
-      for (const { values, resolve } of taken) resolve([counted.get(values[0] as string)!]);
-    } catch (error) {
-      for (const { reject } of taken) reject(error);
-    }
-  }
-
-  return (_text, values) =>
-    new Promise<Counted[]>((resolve, reject) => {
-      if (waiting.push({ values, resolve, reject }) === 1) queueMicrotask(send);
-    });
 }

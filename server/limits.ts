@@ -5,13 +5,12 @@ import * as clock from "./clock";
 import { DomainError } from "./errors";
 import {
   CONSUMER_COUNTER,
+  countEach,
   countPart,
   limiterOn,
   network,
-  oneByOne,
   type Place,
   refusedKeysOf,
-  upsertsTogether,
   WINDOW_MS,
 } from "./limit-store";
 import { coalesce } from "./services/coalesce";
@@ -37,27 +36,8 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** @param connections `people`: over which people's tries are counted: those of one network in one row, however many come at once */
 export function createLimits({ sql, people }: Pick<Connections, "sql" | "people">) {
-  const limiter = limiterOn(oneByOne(people), WINDOW_MS / 1000);
-  const counter = limiterOn(upsertsTogether(sql), WINDOW_MS / 1000);
-
-  /** Counts all requests that wait in the same turn: one `consume(key, n)` per caller, and for each request its own place. */
-  const count = coalesce(
-    async (keys: string[]): Promise<Place[]> => {
-      const waiting = new Map<string, number>();
-      for (const key of keys) waiting.set(key, (waiting.get(key) ?? 0) + 1);
-      const consumed = await Promise.all([...waiting].map(([key, requests]) => counter.consume(key, requests)));
-      const counted = new Map([...waiting.keys()].map((key, i) => [key, consumed[i]!]));
-      const now = clock.now().getTime();
-      return keys.map((key) => {
-        const left = waiting.get(key)! - 1;
-        waiting.set(key, left);
-        const { consumedPoints, msBeforeNext } = counted.get(key)!;
-        return { place: consumedPoints - left, until: now + msBeforeNext };
-      });
-    },
-    // No maximum: two batches of one turn would become one statement, which may not name a caller twice.
-    { max: Number.POSITIVE_INFINITY, lanes: 2 },
-  );
+  const limiter = limiterOn(people);
+  const count = coalesce((keys: string[]) => countEach(sql, keys), { max: 1_000, lanes: 2 });
 
   /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
   const spent = new Map<string, { place: number; until: number }>();
