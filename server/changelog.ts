@@ -1,5 +1,5 @@
 // What changed for callers, newest first. Tools only gain: arguments and answers keep their meaning within a major version.
-export interface Release {
+interface Release {
   version: string;
   /** ISO 8601. */
   date: string;

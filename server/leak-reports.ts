@@ -57,7 +57,7 @@ async function textOf(url: string): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-export interface LeakReport {
+interface LeakReport {
   request: Request;
   requestId: string;
   /** Of the client. */

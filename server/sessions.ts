@@ -200,7 +200,7 @@ export async function read(
   return { session: { ...facts, accountId }, account: user };
 }
 
-export interface SessionListing {
+interface SessionListing {
   id: string;
   /** Such as "Chrome on Linux". */
   device: string;

@@ -11,7 +11,7 @@ import type { Answered, TraceParent } from "./mcp/answered";
 import { redactText } from "./services/redaction";
 import type { Visited } from "./watch";
 
-export interface Traces {
+interface Traces {
   answered(request: Answered): void;
   visited(page: Visited): void;
   /** Sends what was not sent yet, if the collector takes it within a second. Never fails. */

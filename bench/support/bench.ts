@@ -107,7 +107,7 @@ export const cpuOf = (measured: Measured[], tree: string): number =>
 export const perRound = <T>(rounds: number, value: (round: number) => T): T[] =>
   Array.from({ length: rounds }, (_, round) => value(round));
 
-export async function openScene(place: Place): Promise<Scene> {
+async function openScene(place: Place): Promise<Scene> {
   const database = await place.catalogue(1_000);
   const callers = await makeCallers(database);
   const calls = await storeInfoCalls(database, callers);

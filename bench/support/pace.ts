@@ -3,7 +3,7 @@
 import { connect, type Socket } from "node:net";
 import { bytes, type Sent } from "./wrk";
 
-export interface Pace {
+interface Pace {
   urls: string[];
   requests: Sent[];
   /** Requests a second; undefined: as fast as the connections take. */
@@ -14,7 +14,7 @@ export interface Pace {
   total: number;
 }
 
-export interface Paced {
+interface Paced {
   /** Answers by HTTP status. */
   statuses: Record<number, number>;
   /** Milliseconds, in the order in which the answers came. */

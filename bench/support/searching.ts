@@ -13,7 +13,7 @@ import { drawQueries, type Query } from "./queries";
 import { bytes } from "./wrk";
 
 /** Distinct queries for each size. */
-export const QUERIES = 320;
+const QUERIES = 320;
 /** Searches at once where a row has it so. */
 export const AT_ONCE = 8;
 

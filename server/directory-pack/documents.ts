@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from "../mcp/jsonrpc";
 import type { DirectoryEntry } from "../services/consumers";
 import { annotations, type Tool } from "../tools/tool";
 
-export interface Listing {
+interface Listing {
   entry: DirectoryEntry;
   /** Where the public reaches us. */
   baseUrl: string;

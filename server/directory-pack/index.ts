@@ -8,7 +8,7 @@ import { tools } from "../tools";
 import { descriptor } from "../tools/descriptor";
 import { manifest, readme, serverJson, submission, testPrompts } from "./documents";
 
-export interface DirectoryPack {
+interface DirectoryPack {
   fileName: string;
   /** A zip. */
   base64: string;

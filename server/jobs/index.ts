@@ -34,7 +34,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-export interface JobParts {
+interface JobParts {
   /** The database's URL, also with `?host=/socket/directory`. */
   url: string;
   /** How mail leaves; without one it waits in the outbox. */

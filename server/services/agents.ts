@@ -33,7 +33,7 @@ const standing = (sql: Ctx["sql"]) => sql`case
 
 const PAGE = 25;
 
-export interface PlatformRow {
+interface PlatformRow {
   slug: string;
   name: string;
   /** From its application; null for one that never applied. */

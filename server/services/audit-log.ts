@@ -54,7 +54,7 @@ export const ListAudit = AuditFilter.extend({
   limit: z.int().min(1).max(200).default(50),
 });
 
-export interface AuditEntry {
+interface AuditEntry {
   id: string;
   at: Date;
   actor: {
@@ -83,7 +83,7 @@ export interface AuditEntry {
   requestId: string;
 }
 
-export interface AuditPage extends Neighbours {
+interface AuditPage extends Neighbours {
   entries: AuditEntry[];
 }
 

@@ -101,7 +101,7 @@ export type Action = keyof typeof words;
 export const actions = Object.keys(words) as Action[];
 
 /** What stands before an action's dot: all acts of one area are found together. */
-export type Area = Action extends `${infer Noun}.${string}` ? Noun : never;
+type Area = Action extends `${infer Noun}.${string}` ? Noun : never;
 export const areas = [...new Set(actions.map((action) => action.split(".", 1)[0] as Area))];
 
 /** What acts are done to: the only list of kinds there is, so that none is recorded that the filter lacks. */

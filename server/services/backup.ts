@@ -23,7 +23,7 @@ const Manifest = z.strictObject({
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()) })),
 });
 type Manifest = z.infer<typeof Manifest>;
-export interface BackedUp {
+interface BackedUp {
   /** The moment of the snapshot. */
   at: string;
   tables: number;

@@ -36,7 +36,7 @@ type ListAny = z.infer<typeof ListAnyCoverage>;
 /** Demo store: always. Default-on: its merchant has AI Discovery on. Granted: its merchant granted it, in explicit coverage. */
 export type Reason = "demo" | "default_on" | "granted";
 
-export interface CoveredStore {
+interface CoveredStore {
   id: string;
   name: string;
   country: string;

@@ -24,7 +24,7 @@ const MOST_NAMED = 20;
 const frequencies = merchants.digest.enumValues;
 type Frequency = (typeof frequencies)[number];
 
-export interface DigestSettings {
+interface DigestSettings {
   /** For everybody at the merchant. */
   frequency: Frequency;
   /** Does this person get it? */

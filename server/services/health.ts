@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../clock";
 import type { Core, Ctx, Operator } from "../context";
 import { demoStore } from "./playground";
 
-export interface Outbox {
+interface Outbox {
   /** Mails that wait, and those of them that were refused more than once and whose next try is still to come. */
   waiting: number;
   retrying: number;

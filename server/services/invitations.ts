@@ -60,7 +60,7 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
 const unsent = (tx: Database, merchantId: string, email: string) =>
   mail.withdraw(tx, email, { merchantId }, { going: ["invitation"] });
 
-export type InvitationState = "waiting" | "accepted" | "withdrawn" | "expired";
+type InvitationState = "waiting" | "accepted" | "withdrawn" | "expired";
 
 function stateOf(row: typeof invitations.$inferSelect, now: Date): InvitationState {
   if (row.acceptedAt) return "accepted";

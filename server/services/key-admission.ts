@@ -66,7 +66,7 @@ interface Asked {
 }
 
 /** A request whose key works. */
-export interface AdmittedKey {
+interface AdmittedKey {
   /** The expected one itself, if that is what the key still speaks for. */
   consumer: Consumer;
   /** Its place in its consumer's window, if the look-up counted it. */

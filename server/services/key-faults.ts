@@ -4,14 +4,14 @@ import { DomainError } from "../errors";
 import { authenticate } from "./key-admission";
 import { isWellFormed } from "./key-format";
 
-export interface Credentials {
+interface Credentials {
   /** By name in lower case. */
   headers: Record<string, string | undefined>;
   /** What stands behind the question mark. */
   query: string;
 }
 
-export interface KeyFinding {
+interface KeyFinding {
   /** What was sent, such as "Bearer, a well-formed key". */
   form: string;
   isPresent: boolean;

@@ -167,7 +167,7 @@ export async function revoke(ctx: Ctx<KeyKeeper>, input: z.infer<typeof RevokeKe
   });
 }
 
-export interface KeyListing {
+interface KeyListing {
   id: string;
   name: string;
   start: string;

@@ -12,7 +12,7 @@ import { endFor, reviewerEnd } from "./last-day";
 import * as mail from "./mail";
 import { lockConsumer, requireOne, tellOwners, withdrawMails } from "./owners";
 
-export interface TeamMember {
+interface TeamMember {
   accountId: string;
   name: string;
   email: string;

@@ -13,7 +13,7 @@ export const ListMerchants = z.strictObject({
   limit: z.int().min(1).max(200).default(50),
 });
 
-export interface MerchantListing {
+interface MerchantListing {
   id: string;
   name: string;
   createdAt: Date;

@@ -11,7 +11,7 @@ import * as audit from "./audit";
 import * as digests from "./digests";
 import * as mail from "./mail";
 
-export interface MerchantPerson {
+interface MerchantPerson {
   accountId: string;
   name: string;
   email: string;

@@ -24,7 +24,7 @@ export interface LastLoad {
   rejected: number;
 }
 
-export interface OwnStoreRow {
+interface OwnStoreRow {
   id: string;
   slug: string;
   name: string;
@@ -87,7 +87,7 @@ export const choices = (
     order by s.slug = ${shown} desc, s.name, s.slug limit ${MOST_CHOICES}) s
   order by name, slug`;
 
-export interface OwnStoreDetail extends OwnStoreRow {
+interface OwnStoreDetail extends OwnStoreRow {
   legalName: string | null;
   url: string;
   description: string | null;

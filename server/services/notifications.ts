@@ -10,7 +10,7 @@ import { LOAD_AGAIN } from "./shown";
 
 const PAGE = 25;
 
-export interface Notification {
+interface Notification {
   id: string;
   at: Date;
   readAt: Date | null;

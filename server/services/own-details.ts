@@ -101,9 +101,9 @@ export const SaveDetails = z.strictObject({
 type TypedDay = ReturnType<typeof unlessEmpty<typeof TypedHours>>;
 type Given = z.infer<typeof SaveDetails>;
 
-export type DetailField = Exclude<keyof Given, "store" | "shown">;
+type DetailField = Exclude<keyof Given, "store" | "shown">;
 
-export interface OwnDetails {
+interface OwnDetails {
   /** By field of the form, as it may be typed. */
   values: Record<DetailField, string>;
   /** Another one once anything of it was changed. */

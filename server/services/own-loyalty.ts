@@ -16,7 +16,7 @@ import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown }
 /** As many as a file may have. */
 const MOST = 20;
 
-export interface OwnProgram {
+interface OwnProgram {
   id: string;
   name: string;
   description: string;

@@ -14,7 +14,7 @@ import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown }
 /** As many as a file may have. */
 const MOST = 500;
 
-export interface OwnPolicy {
+interface OwnPolicy {
   id: string;
   question: string;
   answer: string;

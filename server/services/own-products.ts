@@ -17,7 +17,7 @@ import { type Page, pageOf, turnOf } from "./pages";
 
 const PAGE = 25;
 
-export interface OwnProduct {
+interface OwnProduct {
   productId: string;
   title: string;
   brand: string | null;

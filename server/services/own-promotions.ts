@@ -24,7 +24,7 @@ interface OwnAmount extends Money {
   typed: string;
 }
 
-export interface OwnPromotion {
+interface OwnPromotion {
   promotionId: string;
   title: string;
   code: string | null;

@@ -9,7 +9,7 @@ import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./owner
 import { requireAsShown, Shown } from "./shown";
 import { readStock } from "./stock-file";
 
-export interface OwnStock {
+interface OwnStock {
   locations: {
     id: string;
     name: string;

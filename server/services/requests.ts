@@ -209,7 +209,7 @@ function momentsOf(requestId: string): [from: Date, to: Date] {
   return [new Date(at - 2_000), new Date(at + 60_000)];
 }
 
-export interface RequestDetail extends LoggedRequest {
+interface RequestDetail extends LoggedRequest {
   keyId: string | null;
   storeId: string | null;
   /** Who called from the Playground. */
@@ -223,7 +223,7 @@ export interface RequestDetail extends LoggedRequest {
   responseBytes: number;
 }
 
-export interface OwnRequest extends RequestDetail {
+interface OwnRequest extends RequestDetail {
   /** What was asked and, where it was refused, what was said; null once it is 7 days old, or if there was nothing to keep. */
   asked: (Pick<Unmarked, "cut" | "isWhole"> & { arguments: unknown; problem: string | null }) | null;
   /** Whether it is too old for that. */
@@ -245,7 +245,7 @@ export async function get(ctx: Ctx<Member>, input: z.infer<typeof GetRequest>): 
 }
 
 /** What is known of a request, whoever's it is; its arguments are its consumer's own. */
-export interface AnyRequest {
+interface AnyRequest {
   request: RequestDetail | undefined;
   failure: failures.Failure | undefined;
 }

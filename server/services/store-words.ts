@@ -11,7 +11,7 @@ const ofAny = new Set(
   ),
 );
 
-export interface Meant {
+interface Meant {
   /** None where all of it is true of any store, or of any in the country. */
   words: string;
   country: string | undefined;

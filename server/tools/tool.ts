@@ -6,7 +6,7 @@ import { inputSchema, type JsonSchema, outputSchema } from "./json-schema";
 
 type JsonObject = Record<string, unknown>;
 
-export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** snake_case; the file is the same in kebab-case. */
   name: string;
   title: string;

@@ -18,7 +18,7 @@ interface Newest {
 }
 
 /** Names are those of the database's columns; times are UTC. */
-export interface OwnData {
+interface OwnData {
   account: Row;
   /** When two-factor authentication was turned on, and how many recovery codes are left; empty without. */
   second_factor: Row[];

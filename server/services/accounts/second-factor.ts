@@ -20,7 +20,7 @@ const SETUP_MS = 15 * 60_000;
 /** After so many wrong codes in an hour, or in a day, each after the right password, the account's owner is mailed. */
 const TOLD_AT = 5;
 
-export interface SecondFactor {
+interface SecondFactor {
   /** Null while log-ins ask for no code. */
   enabledAt: Date | null;
   /** How many recovery codes are left. */
@@ -30,7 +30,7 @@ export interface SecondFactor {
 }
 
 /** The session that asks: what one begins, no other goes on with. */
-export interface InSession {
+interface InSession {
   sessionId: string;
 }
 

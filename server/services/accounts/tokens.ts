@@ -44,7 +44,7 @@ export async function mint(
   return token;
 }
 
-export type LinkState = "valid" | "used" | "expired" | "unknown";
+type LinkState = "valid" | "used" | "expired" | "unknown";
 
 interface Link {
   state: LinkState;

@@ -31,7 +31,7 @@ export interface Finding {
   limit: number;
 }
 
-export type FoundRow = CardRow & { k1: number; k2: number; k3: number; id: number };
+type FoundRow = CardRow & { k1: number; k2: number; k3: number; id: number };
 
 export interface Found {
   /** Up to one more than `limit`. */

@@ -14,7 +14,7 @@ const MAX_WORDS = 8;
 /** Does it say something of a thing? */
 const says = (word: string): boolean => telling([word]).length > 0 && !isSmall(word);
 
-export interface Mended {
+interface Mended {
   text: string;
   /** Typed, and taken instead. */
   replaced: [from: string, to: string][];

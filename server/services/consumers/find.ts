@@ -25,7 +25,7 @@ export const all = (ctx: Ctx<Operator | System>): Promise<ConsumerRow[]> =>
 
 export const GetConsumer = z.strictObject({ slug: z.string().max(63) });
 
-export interface FoundConsumer extends ConsumerRow {
+interface FoundConsumer extends ConsumerRow {
   /** The act that put it where it stands; null where it has stood there since it was made. */
   enteredBy: string | null;
 }
@@ -101,7 +101,7 @@ export const FindConsumers = z.strictObject({
   cursor: Cursor,
 });
 
-export interface ConsumerListing {
+interface ConsumerListing {
   id: string;
   slug: string;
   name: string;
@@ -115,7 +115,7 @@ export interface ConsumerListing {
   lastUsedAt: Date | null;
 }
 
-export interface FoundConsumers extends Neighbours {
+interface FoundConsumers extends Neighbours {
   consumers: ConsumerListing[];
   /** Null beyond 10,000. */
   total: number | null;

@@ -13,7 +13,7 @@ export interface ToolUse {
   lastAt: Date;
 }
 
-export interface ConsumerUsage {
+interface ConsumerUsage {
   /** Most called first. Requests that name no tool (initialize, tools/list) are under their method. */
   tools: ToolUse[];
   /** Oldest first, one entry a day (UTC), today included. */

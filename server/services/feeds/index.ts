@@ -25,7 +25,7 @@ export type { Report } from "./report";
 /** A file that is read for so long is a mistake, or made to be: few loads run at once, and the others wait for them. */
 const LONGEST_MS = 60 * 60_000;
 
-export interface LoadInput {
+interface LoadInput {
   storeId: string;
   /** Shown in reports; its ending counts where the content does not tell the format. */
   fileName: string;

@@ -150,7 +150,7 @@ export async function restore(ctx: Ctx<Merchant>, input: z.infer<typeof RestoreL
   });
 }
 
-export interface StoreCatalogue {
+interface StoreCatalogue {
   id: string;
   name: string;
   slug: string;

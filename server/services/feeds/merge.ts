@@ -11,7 +11,7 @@ import { fullSearch, indexed, titleSearch } from "./search-text";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
 
-export interface Merged {
+interface Merged {
   loaded: number;
   products: number;
   vanished: number;

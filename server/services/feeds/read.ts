@@ -26,7 +26,7 @@ interface Source {
 }
 
 /** A row that is not loaded, but whose id is known. */
-export type OnLeftOut = (row: { id: string; line: number; withheld: boolean }) => void;
+type OnLeftOut = (row: { id: string; line: number; withheld: boolean }) => void;
 /** Bytes of the file read so far, and rows found in them. */
 export type OnProgress = (progress: { bytes: number; rows: number }) => void;
 
