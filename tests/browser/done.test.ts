@@ -1,7 +1,7 @@
 // What was done is told without moving the page, once, with scripts and without; what was refused is not told as done.
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser, untilAlive, visit } from "../support/browser";
+import { setUpApp, testBrowser, untilAlive, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -286,9 +286,7 @@ it("a set-up of an authenticator app that was begun again elsewhere leads back t
   const [page, other] = [await openAs(person), await openAs(person)];
   for (const each of [page, other]) {
     await visit(each, "/account/two-factor");
-    await each.getByLabel("Current password").fill(PASSWORD);
-    await each.getByRole("button", { name: "Set it up" }).click();
-    await each.getByRole("heading", { name: "Set up your authenticator app" }).waitFor();
+    await setUpApp(each);
   }
   await page.getByLabel("Code", { exact: true }).fill("123456");
   await page.getByRole("button", { name: "Turn it on" }).click();

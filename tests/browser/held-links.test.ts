@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import * as consumers from "../../server/services/consumers";
 import { codeAt } from "../support/authenticator";
-import { testBrowser, visit } from "../support/browser";
+import { setUpApp, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
@@ -170,10 +170,7 @@ it("another store that is chosen while a decision reaches no server is not shown
 it("what is shown once is shown, though a link was pressed before it came", async () => {
   const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account/two-factor");
-  await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Set it up" }).click();
-  const key = page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).first();
-  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await key.innerText()));
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await setUpApp(page)));
   const { arrived, release } = await holdPosts(page);
   await page.getByRole("button", { name: "Turn it on" }).click();
   await arrived;

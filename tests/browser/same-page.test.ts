@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import * as tokens from "../../server/services/accounts/tokens";
 import { codeAt } from "../support/authenticator";
-import { testBrowser, visit } from "../support/browser";
+import { setUpApp, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { makeAccountWithPassword, PASSWORD } from "../support/people";
+import { makeAccountWithPassword } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -29,12 +29,7 @@ async function skip(page: Page): Promise<void> {
 it("who skips to the content keeps the recovery codes that are shown once", async () => {
   const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account/two-factor");
-  await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Set it up" }).click();
-  const key = await page
-    .getByText(/^(?:[A-Z2-7]{4} ?){8}$/)
-    .first()
-    .innerText();
+  const key = await setUpApp(page);
   await skip(page);
   await page.getByRole("textbox", { name: "Code" }).fill(codeAt(key));
   await page.getByRole("button", { name: "Turn it on" }).click();

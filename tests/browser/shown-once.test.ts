@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
 import { codeAt } from "../support/authenticator";
-import { testBrowser, visit } from "../support/browser";
+import { setUpApp, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
-import { makeAccountWithPassword, PASSWORD } from "../support/people";
+import { makeAccountWithPassword } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -30,10 +30,7 @@ async function showCodes() {
   await visit(page, "/account");
   await menu(page, "Two-factor authentication").click();
   await page.waitForURL("**/two-factor");
-  await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Set it up" }).click();
-  const key = page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).first();
-  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await key.innerText()));
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await setUpApp(page)));
   await page.getByRole("button", { name: "Turn it on" }).click();
   await codes(page).waitFor();
   return page;

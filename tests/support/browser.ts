@@ -9,6 +9,7 @@ import {
   type Response,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { PASSWORD } from "./people";
 
 const WINDOWLESS = "/usr/bin/chromium-headless-shell";
 const executablePath = process.env.CHROMIUM ?? (existsSync(WINDOWLESS) ? WINDOWLESS : "/usr/bin/chromium");
@@ -100,6 +101,16 @@ export async function visit(page: Page, path: string): Promise<Response | null> 
   const answer = await page.goto(path, { waitUntil: "networkidle" });
   if (answer?.headers()["content-type"]?.startsWith("text/html")) await untilAlive(page);
   return answer;
+}
+
+/** Begins two-factor authentication, on its page. @returns the key that an app would scan */
+export async function setUpApp(page: Page): Promise<string> {
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  return page
+    .getByText(/^(?:[A-Z2-7]{4} ?){8}$/)
+    .first()
+    .innerText();
 }
 
 /** The link to `path` in a mail. The page for "sent" mail has it within moments: a job delivers it. */
