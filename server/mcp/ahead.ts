@@ -20,6 +20,16 @@ export function read({ headers, body }: Exchange): Message {
   );
 }
 
+/** The request of a body, where it has one. What is wrong with any other is told when it is read, once its key has been checked. */
+export function requestOf(exchange: Exchange): Request | undefined {
+  try {
+    const message = read(exchange);
+    return message.kind === "request" ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A request under way. */
 export interface Work {
   /** Set if it calls a tool and the arguments fit. */
@@ -47,12 +57,6 @@ export interface Ahead {
 
 /** Begins a request ahead, as it will most likely be admitted. @returns undefined where it must wait for its key */
 export function beginAhead(ctx: Ctx<Consumer>, exchange: Exchange): Ahead | undefined {
-  if (!pipeline.mayRunAhead(ctx)) return undefined;
-  try {
-    const message = read(exchange);
-    return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;
-  } catch {
-    // What is wrong with it is told when it is read again, once its key has been checked.
-    return undefined;
-  }
+  const message = pipeline.mayRunAhead(ctx) ? requestOf(exchange) : undefined;
+  return message && { ctx, message, work: begin(ctx, message) };
 }

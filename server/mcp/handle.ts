@@ -1,11 +1,11 @@
 // The MCP endpoint, apart from the HTTP server that it hangs on: an `Exchange` in, an `Answer` out.
 // The checks stand in the order of `server/refusals.ts`; the first that fails answers.
-import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
+import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, type Member } from "../context";
 import { asTold, DomainError } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
-import { type Ahead, begin, beginAhead, read, type Work } from "./ahead";
+import { type Ahead, begin, beginAhead, read, requestOf, type Work } from "./ahead";
 import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure, withAllowance } from "./answers";
 import { refuseWhileHanging, tooSlow, within } from "./deadline";
@@ -222,11 +222,10 @@ async function admit(
   anonymous: Ctx<Anonymous>,
   key: pipeline.Presented | undefined,
   ahead: Ahead | undefined,
-  { member, directorySlug, address, requestId }: Exchange,
+  { member, directorySlug, address }: Exchange,
   state: State,
 ): Promise<pipeline.Admitted> {
-  if (member)
-    return pipeline.admitMember(contextFor(anonymous, member.actor, requestId), { directory: member.asDirectory });
+  if (member) return pipeline.admitMember(actingAs(anonymous, member.actor), { directory: member.asDirectory });
   if (directorySlug !== undefined) return pipeline.admitDirectory(anonymous, directorySlug);
   const counted = ahead && {
     ctx: ahead.ctx,
@@ -275,15 +274,6 @@ function failure(core: Core, error: unknown, exchange: Exchange, state: State): 
   core.log.error({ request_id: requestId, err: known }, "internal error");
   pipeline.recordFailure(core, { requestId, door: "mcp", consumerId: state.ctx?.actor.consumerId }, known);
   return internalFailure(INTERNAL_ERROR, requestId, id);
-}
-
-function requestOf(exchange: Exchange): Request | undefined {
-  try {
-    const message = read(exchange);
-    return message.kind === "request" ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The allowance of a caller that was refused for its limit; undefined for any other error. */
