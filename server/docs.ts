@@ -1,7 +1,6 @@
 // The documentation, made from what it documents: the tool objects, the refusal table, the limits in force. Examples are
 // answered by the tools themselves, on the demo store, as a platform in sandbox gets them.
 import { z } from "zod";
-import type { Sql } from "../db/client";
 import { changelog } from "./changelog";
 import { type Anonymous, actingAs, type Consumer, type Ctx, scopes } from "./context";
 import { DomainError, notFound } from "./errors";
@@ -11,6 +10,7 @@ import { PROTOCOL_VERSION, protocolVersions } from "./mcp/jsonrpc";
 import { reported } from "./mcp/meta";
 import { prepare } from "./pipeline";
 import { refusals } from "./refusals";
+import { perClient } from "./services/coalesce";
 import { partitioned } from "./services/partitions";
 import { demoStore } from "./services/playground";
 import { DEAD_MAIL_DAYS, ROLLUP_DAYS, SENT_MAIL_DAYS, UNPROVEN_DAYS } from "./services/retention";
@@ -131,12 +131,11 @@ export async function tool(ctx: Ctx<Anonymous>, input: z.infer<typeof GetTool>) 
 }
 
 const KEPT_MS = 60_000;
-const kept = new WeakMap<Sql, Map<string, { until: number; answer: Promise<unknown> }>>();
+const kept = perClient(() => new Map<string, { until: number; answer: Promise<unknown> }>());
 
 /** The page is public: however often it is opened, a tool runs once a minute for it. */
 function answerOf(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise<unknown> {
-  const answers = kept.get(ctx.sql) ?? new Map();
-  kept.set(ctx.sql, answers);
+  const answers = kept(ctx.sql);
   const known = answers.get(tool.name);
   if (known && known.until > ctx.now.getTime()) return known.answer;
   const answer = run(ctx, tool, demoStoreId);

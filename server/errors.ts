@@ -68,6 +68,10 @@ export class DomainError extends Error {
 export const notFound = (what: string, field?: string) =>
   new DomainError("not_found", `There is no such ${what}.`, { details: field === undefined ? {} : { field } });
 
+/** @param path the name of a form's field */
+export const refuseField = (path: string, message: string) =>
+  new DomainError("invalid_input", message, { details: { issues: [{ path, message }] } });
+
 /**
  * Is it the database that is away or refuses to work, and not the statement that is wrong? Drizzle puts the driver's error into
  * `cause`. A DomainError is an outage only if its own code says so: its cause may be a broken connection to a caller, which

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DAY_MS } from "../clock";
 import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
-import { refuseField } from "./accounts/fields";
+import { refuseField } from "../errors";
 import * as audit from "./audit";
 import { actions, areas, namelessActor, targetKinds, wordsOf, wordsOfAct } from "./audit-words";
 import { Cursor, isInReach, oneOf, Sought } from "./fields";

@@ -1,7 +1,7 @@
 // Until when somebody works for a platform: a reviewer to the end of a day, the others without one (specification, section 5).
 import { DAY_MS } from "../clock";
 import type { Ctx } from "../context";
-import { refuseField } from "./accounts/fields";
+import { refuseField } from "../errors";
 
 export const REVIEWER_DAYS = 90;
 

@@ -70,7 +70,7 @@ const loggedKind = ({ consumerId, keyId }: Caller, { errorCode }: Pick<UsageEven
 
 /** How often a kind came in this minute, on this instance. */
 function timesIn(now: Date, kind: string): number {
-  const minute = Math.floor(now.getTime() / clock.MINUTE_MS);
+  const minute = minuteOf(now);
   // Requests that began in the minute before may still come: they count in this one. A clock that was set back further begins anew.
   if (minute > logged.minute || minute < logged.minute - 1) logged = { minute, times: new Map() };
   return logged.times.get(kind) ?? 0;
@@ -88,18 +88,18 @@ interface Refused {
   event: Pick<UsageEvent, "method" | "tool" | "storeId" | "status" | "errorCode">;
 }
 
-const minuteOf = ({ now }: Recorded): number => Math.floor(now.getTime() / clock.MINUTE_MS);
+const minuteOf = (now: Date): number => Math.floor(now.getTime() / clock.MINUTE_MS);
 
 /** What is counted as one. Not what the client says of itself: a flood could say something else each time. */
 const kindOf = ({ ctx, event }: Refused): string => {
   const { consumerId, keyId, endpoint } = ctx.actor;
   const { method, tool, storeId, status, errorCode } = event;
-  return [minuteOf(ctx), consumerId, keyId, endpoint, method, tool, storeId, status, errorCode].join(" ");
+  return [minuteOf(ctx.now), consumerId, keyId, endpoint, method, tool, storeId, status, errorCode].join(" ");
 };
 
 /** As a row of `usage_pending`. */
 const pendingRow = ({ ctx, event }: Refused): Row => ({
-  at: new Date(minuteOf(ctx) * clock.MINUTE_MS),
+  at: new Date(minuteOf(ctx.now) * clock.MINUTE_MS),
   consumer_id: ctx.actor.consumerId,
   key_id: ctx.actor.keyId,
   endpoint: ctx.actor.endpoint,

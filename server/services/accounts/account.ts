@@ -3,9 +3,8 @@ import { eq } from "drizzle-orm";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
 import type { Ctx, SignedIn } from "../../context";
-import { DomainError, notFound } from "../../errors";
+import { DomainError, notFound, refuseField } from "../../errors";
 import * as passwords from "../passwords";
-import { refuseField } from "./fields";
 
 export type Account = typeof accounts.$inferSelect;
 

@@ -8,11 +8,10 @@ import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { recoveryCodes, secondFactors } from "../../../db/schema/accounts";
 import type { Ctx } from "../../context";
-import { DomainError } from "../../errors";
+import { DomainError, refuseField } from "../../errors";
 import * as audit from "../audit";
 import { seal, unseal } from "../sealing";
 import type { Account } from "./account";
-import { refuseField } from "./fields";
 import * as tokens from "./tokens";
 
 /** What apps take for granted, and what their users then need not type (RFC 6238, section 4). */

@@ -9,6 +9,7 @@ import { consumers, members } from "../../../db/schema/consumers";
 import { keys } from "../../../db/schema/keys";
 import { merchantMembers, merchants } from "../../../db/schema/merchants";
 import type { Ctx, SignedIn } from "../../context";
+import { refuseField } from "../../errors";
 import * as audit from "../audit";
 import { works } from "../key-state";
 import * as mail from "../mail";
@@ -18,7 +19,6 @@ import { requireAsShown, Shown } from "../shown";
 import { type Account, lockOwn, requirePassword } from "./account";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";
 import * as codes from "./codes";
-import { refuseField } from "./fields";
 import { withCode } from "./second-factor";
 
 export interface DeletionEffects {

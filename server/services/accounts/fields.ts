@@ -1,7 +1,7 @@
-// What people type about themselves, and how a field is refused.
+// What people type about themselves.
 import { domainToASCII } from "node:url";
 import { z } from "zod";
-import { DomainError } from "../../errors";
+import { refuseField } from "../../errors";
 import { isSeen } from "../fields";
 import { isOfPerson } from "../passwords";
 
@@ -29,10 +29,6 @@ export const PersonName = z
   .refine(isSeen, "Enter your name.")
   .max(MAX_NAME, LONG_NAME)
   .regex(/^\P{Cc}*$/u, "Use letters, not control characters.");
-
-/** The error of one field of a form. @param path the field's name */
-export const refuseField = (path: string, message: string): DomainError =>
-  new DomainError("invalid_input", message, { details: { issues: [{ path, message }] } });
 
 export const OF_PERSON = "Choose a password other than your name and your address.";
 

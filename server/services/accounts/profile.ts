@@ -6,7 +6,7 @@ import { accounts, accountTokens } from "../../../db/schema/accounts";
 import { members } from "../../../db/schema/consumers";
 import { merchantMembers } from "../../../db/schema/merchants";
 import type { Anonymous, Ctx, SignedIn } from "../../context";
-import { DomainError } from "../../errors";
+import { DomainError, refuseField } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
@@ -14,7 +14,7 @@ import { type From, lockOwn, own, requirePassword, requirePasswordOf } from "./a
 import { replace } from "./addresses";
 import { type LoggedIn, setPassword } from "./entry";
 import { evenly } from "./evenly";
-import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
+import { Email, PersonName, requireImpersonal } from "./fields";
 import * as tokens from "./tokens";
 
 export const ExpectAccount = z.strictObject({ accountId: z.uuid() });

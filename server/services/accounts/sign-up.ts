@@ -8,12 +8,13 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { accounts } from "../../../db/schema/accounts";
 import type { Anonymous, Ctx } from "../../context";
+import { refuseField } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
 import type { Account, From } from "./account";
 import { evenly } from "./evenly";
-import { Email, OF_PERSON, PersonName, refuseField, requireImpersonal } from "./fields";
+import { Email, OF_PERSON, PersonName, requireImpersonal } from "./fields";
 import * as tokens from "./tokens";
 
 export const SignUp = z
