@@ -13,11 +13,11 @@ import { visits } from "./pages";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 describe("axe finds nothing, and nothing spills over a phone's edge", () => {
   it("on a page for each state and role", async () => {
-    const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
+    const page = await browser.open({ reducedMotion: "reduce" });
     for (const { path, as, state = "sandbox", keyExpires, status = 200 } of visits) {
       const consumer = await makeConsumer(database, {
         state,
@@ -55,7 +55,7 @@ async function foundWith(page: Page, html: string): Promise<string> {
 
 describe("the look for what cannot be read", () => {
   it("finds it wherever the same text stands on another ground, though it was found to be read well before", async () => {
-    const page = await browser.open({ baseURL: server.url });
+    const page = await browser.open();
     await visit(page, "/login");
     const found = (style: string) =>
       foundWith(page, `<div data-style="${style}"><p data-style="color: #111">Some words</p></div>`);
@@ -66,7 +66,7 @@ describe("the look for what cannot be read", () => {
   });
 
   it("finds a link that only its colour tells from the text around it, though it was found to be read well by itself", async () => {
-    const page = await browser.open({ baseURL: server.url });
+    const page = await browser.open();
     await visit(page, "/login");
     const link = '<a href="/" data-style="color: #111; text-decoration: none">Some words</a>';
     const box = (words: string) => `<div data-style="color: #333; background: #fff">${words}</div>`;
@@ -75,7 +75,7 @@ describe("the look for what cannot be read", () => {
   });
 
   it("finds what a phone alone shows, though the page was well, and so was another that shows the like", async () => {
-    const page = await browser.open({ baseURL: server.url });
+    const page = await browser.open();
     const found = async (html: string) => {
       await visit(page, "/login");
       await page.locator("main").evaluate((main, html) => main.insertAdjacentHTML("beforeend", html), html);
@@ -91,7 +91,7 @@ describe("the look for what cannot be read", () => {
   });
 
   it("finds it in what scrolls, before the shades at its edges", async () => {
-    const page = await browser.open({ baseURL: server.url });
+    const page = await browser.open();
     await visit(page, "/login");
     const words =
       '<div class="scroll-hint" data-style="background-color: #fff"><p data-style="color: #eee">Some words</p></div>';

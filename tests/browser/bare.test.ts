@@ -4,18 +4,17 @@ import { expectAccessible } from "../support/accessible";
 import { testBrowser } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 it.each([360, 1280])("all of it can be read %i pixels wide, in either theme", async (width) => {
-  const options = { baseURL: server.url, viewport: { width, height: 900 } };
+  const options = { viewport: { width, height: 900 } };
   const [account, { owner }] = [await makeAccount(database, { isOperator: true }), await makeConsumer(database)];
-  const operatorPage = await browser.openAs(await signIn(database, account), options);
-  const ownerPage = await browser.openAs(await signIn(database, owner), options);
+  const operatorPage = await browser.openAs(account, options);
+  const ownerPage = await browser.openAs(owner, options);
   for (const [page, path, words] of [
     [operatorPage, "/admin", "Mail is not sent: SMTP_URL is not set"],
     [operatorPage, "/admin", "There is no demo store"],

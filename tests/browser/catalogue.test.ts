@@ -12,7 +12,7 @@ import { told } from "./told";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 async function logIn() {
   const store = await makeStore(database, { name: "Ridge & Sons" });
@@ -20,7 +20,7 @@ async function logIn() {
   const account = { id: accountId, passwordVersion: 1 };
   const core = database.as({ kind: "system" });
   const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await page.context().addCookies([{ name: "aisle", value: token, url: server.url }]);
   return { page, storeId: store.id };
 }

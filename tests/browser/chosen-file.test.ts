@@ -7,21 +7,18 @@ import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { tsv } from "../support/feeds/load";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const COUNTS = "id\tstore_code\tquantity\n1\tA\t3\n";
 
 async function openAsMerchant() {
   const store = await makeStore(database, { name: "Ridge & Sons" });
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await browser.openAs(await signIn(database, { id: accountId, passwordVersion: 1 }), {
-    baseURL: server.url,
-  });
+  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
   return { page, store };
 }
 

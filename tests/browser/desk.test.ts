@@ -13,14 +13,14 @@ import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 const PASSWORD = "a meadow of quiet tents";
 
 describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("an operator, %s", (_name, javaScriptEnabled) => {
-  const open = () => browser.open({ baseURL: server.url, javaScriptEnabled, reducedMotion: "reduce" });
+  const open = () => browser.open({ javaScriptEnabled, reducedMotion: "reduce" });
   const accessible = (page: Page, name: string) => (javaScriptEnabled ? expectAccessible(page, name) : undefined);
 
   async function logIn(page: Page, email: string, password: string): Promise<void> {

@@ -6,19 +6,18 @@ import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword, PASSWORD } from "../support/people";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 type Person = { id: string; passwordVersion: number };
 // Low enough that the longer forms do not fit: a page that is scrolled shows whether it stays where it was.
 const viewport = { width: 1440, height: 500 };
 const openAs = async (person: Person, javaScriptEnabled = true) =>
-  browser.openAs(await signIn(database, person), { baseURL: server.url, javaScriptEnabled, viewport });
+  browser.openAs(person, { javaScriptEnabled, viewport });
 const places = (page: Page) =>
   page.evaluate<number[]>(
     "[...document.querySelectorAll('main h1, main form button')].map((one) => one.getBoundingClientRect().top)",
@@ -300,7 +299,7 @@ it("a mail that is sent again is said to be, with scripts and without", async ()
     ["/forgot", true],
     ["/resend", false],
   ] as const) {
-    const page = await browser.open({ baseURL: server.url, viewport, javaScriptEnabled });
+    const page = await browser.open({ viewport, javaScriptEnabled });
     await page.goto(path, { waitUntil: "networkidle" });
     if (javaScriptEnabled) await untilAlive(page);
     await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.com`);

@@ -4,12 +4,11 @@ import { expect, it } from "vitest";
 import { testBrowser, untilAlive } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 /** Opens `path` without its scripts. @returns what lets them come */
 async function openEarly(page: Page, path: string): Promise<() => Promise<void>> {
@@ -37,9 +36,7 @@ it("a store that is chosen early is the one that is shown", async () => {
   const one = await makeStore(database, { name: "Alder" });
   const other = await makeStore(database, { name: "Birch", merchant: { id: one.merchantId } });
   const { accountId } = await makeMerchant(database, one.merchantId);
-  const page = await browser.openAs(await signIn(database, { id: accountId, passwordVersion: 1 }), {
-    baseURL: server.url,
-  });
+  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
   const goOn = await openEarly(page, "/merchant/agents");
   await page.getByLabel("Store").selectOption(other.slug);
   await goOn();
@@ -48,7 +45,7 @@ it("a store that is chosen early is the one that is shown", async () => {
 
 it("a tool that is chosen early is the one that the Playground calls", async () => {
   const { owner } = await makeConsumer(database);
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   const goOn = await openEarly(page, "/console/playground");
   await page.getByLabel("Tool", { exact: true }).selectOption("list_stores");
   await goOn();
@@ -58,7 +55,7 @@ it("a tool that is chosen early is the one that the Playground calls", async () 
 
 it("arguments that are typed early, and a tick beside them, are what the Playground sends", async () => {
   const consumer = await makeConsumer(database, { state: "production", directorySlug: "early-apps" });
-  const page = await browser.openAs(await signIn(database, consumer.owner), { baseURL: server.url });
+  const page = await browser.openAs(consumer.owner);
   const goOn = await openEarly(page, "/console/playground?tool=list_stores");
   await page.getByLabel("Arguments, JSON").fill('{"query":"early"}');
   await page.getByLabel("As the directory endpoint answers").check();

@@ -12,7 +12,7 @@ import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 let cookies: Partial<Record<keyof typeof people, string>>;
 beforeAll(async () => {
   cookies = { ...(await enliven(database, server.url)), "who waits for a code": await beginLogIn() };
@@ -75,7 +75,7 @@ async function beginLogIn(): Promise<string> {
 }
 
 async function lookAround(role: keyof typeof people): Promise<void> {
-  const page = await browser.openAs(cookies[role], { baseURL: server.url });
+  const page = await browser.openAs(cookies[role]);
   const waiting = people[role].map((path) => new URL(path, server.url));
   for (let url = waiting.shift(); url; url = waiting.shift()) {
     const isTheirs = role === "nobody" || areas.test(url.pathname);

@@ -6,15 +6,12 @@ import { callTool, issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-const browser = testBrowser();
+const { openAs } = testBrowser(server, database);
 
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
 const hasFocus = (field: Locator) => field.evaluate((one) => one === document.activeElement);
 
 it("who searches with Enter stays in the field, which shows the search of the page that they go back to", async () => {

@@ -6,13 +6,13 @@ import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 it.each([
   ["as it was typed", false],
   ["also after a wrong password", true],
 ])("the address goes along from the log-in to a new password, %s", async (_, isTried) => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await visit(page, "/login");

@@ -7,7 +7,6 @@ import { testBrowser } from "../support/browser";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
 import { mailingTo } from "../support/visitor";
@@ -15,10 +14,7 @@ import { mailingTo } from "../support/visitor";
 const database = testDatabase(DEMO_TEMPLATE);
 const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
-const browser = testBrowser();
-
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const { openAs } = testBrowser(server, database);
 
 describe("going live", () => {
   it("opens two more stores to the same key, tells their merchants once, and ends when they or an operator say so", async () => {

@@ -9,15 +9,12 @@ import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/f
 import { loadRows } from "../support/feed";
 import { tsv } from "../support/feeds/load";
 import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const { openAs } = testBrowser(server, database);
 
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
 const menu = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
 const shown = (page: Page) => page.evaluate(() => window.location.pathname);

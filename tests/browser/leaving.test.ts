@@ -5,15 +5,12 @@ import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
-const openAs = async (person: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, person), { baseURL: server.url });
+const { openAs } = testBrowser(server, database);
 const openAsOperator = async () => openAs(await makeAccount(database, { isOperator: true }));
 async function openAsMerchant(path: (slug: string) => string) {
   const { slug, merchantId } = await makeStore(database);

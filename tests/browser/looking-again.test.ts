@@ -7,12 +7,11 @@ import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 /** The catalogue of a store whose load has begun and does not end. */
 async function openCatalogue() {
@@ -21,8 +20,7 @@ async function openCatalogue() {
   await database.sql`
     insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
     values (${crypto.randomUUID()}, ${store.id}, 'big.tsv', 'tsv', 'loading', 1, 0, 0, 0, now() + interval '1 day')`;
-  const cookie = await signIn(database, { id: accountId, passwordVersion: 1 });
-  const page = await browser.openAs(cookie, { baseURL: server.url });
+  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
   // It looks again before a slow machine's network is idle; that it does says that its scripts run.
   await page.goto(`/merchant/catalogue/${store.id}`);
   await look(page);
@@ -61,7 +59,7 @@ it("the first call comes into Overview without anything changing its place", asy
   await makeStore(database, { is_demo: true });
   const { id, owner } = await makeConsumer(database);
   const { value } = await issueKey(database, id);
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   await visit(page, "/console");
   const titles = async () =>
     (await page.locator("main h2").allInnerTexts()).filter((title) => !title.startsWith("No calls"));
@@ -115,9 +113,7 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
     select ${v7()}, ${store.id}, ${name}, 'tsv', ${outcome}, 1, 1, 0, 0, id, now() from file`;
   await load("one.tsv", "loaded");
   await load("two.tsv", "loaded");
-  const page = await browser.openAs(await signIn(database, { id: accountId, passwordVersion: 1 }), {
-    baseURL: server.url,
-  });
+  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/catalogue/${store.id}`);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));

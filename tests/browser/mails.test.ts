@@ -4,7 +4,7 @@ import { render, type Template, type TemplateData } from "../../server/services/
 import { testBrowser } from "../support/browser";
 import { mails } from "../support/mails";
 
-const browser = testBrowser();
+const browser = testBrowser({ url: "http://mail.invalid" });
 const WIDTH = 390;
 const WORD = "Donaudampfschifffahrtsgesellschaft".repeat(9);
 const BASE_URL = `https://${"a-host-with-a-very-long-name".repeat(2)}.example`;
@@ -20,7 +20,7 @@ function lengthened<T>(given: T, key = ""): T {
 it.each(Object.keys(mails) as Template[])(
   "%s is as wide as a phone, however long the words in it",
   async (template) => {
-    const page = await browser.open({ baseURL: "http://mail.invalid", viewport: { width: WIDTH, height: 844 } });
+    const page = await browser.open({ viewport: { width: WIDTH, height: 844 } });
     const data = {
       ...mails[template],
       ...("consumerId" in mails[template] && { again: WORD }),

@@ -4,16 +4,15 @@ import { expect, it } from "vitest";
 import { testBrowser, untilAlive, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const openAsOwner = async () => {
   const { owner } = await makeConsumer(database);
-  return browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  return browser.openAs(owner);
 };
 const theme = (page: Page) => page.locator("summary").filter({ hasText: "Theme" });
 const dark = (page: Page) => page.getByRole("button", { name: "Dark", exact: true });

@@ -12,16 +12,13 @@ import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { tsv } from "../support/feeds/load";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
-
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const browser = testBrowser(server, database);
+const { openAs } = browser;
 
 it("what is wrong with all tiers of a programme is brought into view, and focus with it", async () => {
   const store = await makeStore(database);
@@ -81,11 +78,10 @@ it("a second tap on Remove, before anybody can have read what it asks, removes n
       updated_at: new Date(),
     })),
   });
-  const page = await browser.openAs(await signIn(database, { id: accountId, passwordVersion: 1 }), {
-    baseURL: server.url,
-    viewport: { width: 390, height: 800 },
-    hasTouch: true,
-  });
+  const page = await browser.openAs(
+    { id: accountId, passwordVersion: 1 },
+    { viewport: { width: 390, height: 800 }, hasTouch: true },
+  );
   await visit(page, `/merchant/stores/${store.slug}/policies`);
   const remove = page
     .getByRole("main")

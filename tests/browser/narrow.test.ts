@@ -12,16 +12,14 @@ import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadFeed, tsv } from "../support/feeds/load";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { newTerms } from "../support/terms";
 import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const browser = testBrowser(server, database);
+const { openAs } = browser;
 const at = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
 
 it("the filters of requests fill their lines, and Search comes before Clear", async () => {
@@ -194,7 +192,7 @@ it("a figure of any size is seen whole", async () => {
 it("the head of a public page has the way in at any width, for strangers and for who has nothing yet", async () => {
   const newcomer = await makeAccount(database);
   for (const [page, ways] of [
-    [await browser.open({ baseURL: server.url, hasTouch: true }), ["Log in", "Sign up"]],
+    [await browser.open({ hasTouch: true }), ["Log in", "Sign up"]],
     [await openAs(newcomer), ["Apply for access"]],
   ] as const) {
     for (const path of ["/", "/docs"]) {
@@ -213,7 +211,7 @@ it("the head of a public page has the way in at any width, for strangers and for
 });
 
 it("the button that copies code covers none of it", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await page.goto("/docs/search_products");
   for (const width of [1440, 390, 360]) {
     await at(page, width);
@@ -228,7 +226,7 @@ it("the button that copies code covers none of it", async () => {
 });
 
 it("dates in the documentation stay in one piece", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await page.goto("/docs");
   for (const width of [1024, 768, 390, 360]) {
     await at(page, width);

@@ -15,7 +15,7 @@ import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 const PASSWORD = "a meadow of quiet tents";
 const VALUE = /aisle_[0-9A-Za-z]{36}/;
 
@@ -39,7 +39,7 @@ describe.each([
   ["without JavaScript", false],
 ])("a stranger, %s", (_name, javaScriptEnabled) => {
   it("signs up, applies, calls a tool, and keeps house with keys and terms", async () => {
-    const page = await browser.open({ baseURL: server.url, javaScriptEnabled, reducedMotion: "reduce" });
+    const page = await browser.open({ javaScriptEnabled, reducedMotion: "reduce" });
     const domain = `acme-${randomBytes(4).toString("hex")}.example`;
     const email = `ada@${domain}`;
     const accessible = (name: string) => (javaScriptEnabled ? expectAccessible(page, name) : undefined);

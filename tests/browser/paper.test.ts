@@ -5,12 +5,11 @@ import { tools } from "../../server/tools";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 /** What A4 leaves beside margins of a centimetre, in CSS pixels. */
 const PAPER = { width: 718, height: 1047 };
@@ -53,8 +52,7 @@ it.each(["/docs", `/docs/${tool}`, "/console/docs", `/console/docs/${tool}`])(
   "%s is light, has nothing to press, and none of it is cut off",
   async (path) => {
     const { owner } = await makeConsumer(database);
-    const cookie = path.startsWith("/console") ? await signIn(database, owner) : undefined;
-    const page = await printed(await browser.openAs(cookie, { baseURL: server.url }), path);
+    const page = await printed(await browser.openAs(path.startsWith("/console") ? owner : undefined), path);
     expect(await page.evaluate<string[]>(pale)).toEqual([]);
     const pressed = page
       .locator("button, select, nav:not([aria-label=Breadcrumb]), [role=button]")
@@ -71,6 +69,6 @@ it.each(["/docs", `/docs/${tool}`, "/console/docs", `/console/docs/${tool}`])(
 
 it.each(["/console", "/console/keys", "/console/usage"])("what %s says can be read on paper", async (path) => {
   const { owner } = await makeConsumer(database);
-  const page = await printed(await browser.openAs(await signIn(database, owner), { baseURL: server.url }), path);
+  const page = await printed(await browser.openAs(owner), path);
   expect(await page.evaluate<string[]>(pale)).toEqual([]);
 });

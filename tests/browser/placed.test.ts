@@ -6,15 +6,12 @@ import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
-const openAs = async (account: { id: string; passwordVersion: number }, options = {}) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url, ...options });
+const { openAs } = testBrowser(server, database);
 const at = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 const lines = (one: Locator) => one.evaluate((element) => element.getClientRects().length);

@@ -5,19 +5,18 @@ import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 /** Logged in as the owner of both, on the first's `path`. */
 async function open(path: (first: { id: string }) => Promise<string> | string) {
   const [first, second] = [await makeConsumer(database), await makeConsumer(database)];
   await database.db.insert(members).values({ consumerId: second.id, accountId: first.owner.id, role: "owner" });
-  const page = await browser.openAs(await signIn(database, first.owner), { baseURL: server.url });
+  const page = await browser.openAs(first.owner);
   await visit(page, "/console");
   const shown = await page.locator("summary").filter({ hasText: "Switch to another platform" }).innerText();
   const [mine, other] = shown.includes(first.name) ? [first, second] : [second, first];

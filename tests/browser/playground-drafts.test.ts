@@ -10,11 +10,11 @@ import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 it("a call that is opened again gives back what was typed before it, after another tool was chosen and a further page was read too", async () => {
   const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   const editor = page.locator(".cm-content");
   const isText = (text: string) =>
     expect.poll(async () => (await editor.innerText()).replaceAll(/\s+/g, "")).toContain(text);
@@ -57,7 +57,7 @@ it("a call that is opened again gives back what was typed before it, after anoth
 
 it("what was typed for a tool stands letter for letter after another was chosen, also values that the form has a list for", async () => {
   const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   const editor = page.locator(".cm-content");
   const form = page.getByRole("region", { name: "Arguments as a form" });
   const choose = async (tool: string) => {
@@ -83,7 +83,7 @@ it("what was typed for a tool stands letter for letter after another was chosen,
 it("the next page of a call is what is run next also where the call stands in other lines by now, and on a phone what it replaced can be brought back at once", async () => {
   const { owner } = await makeConsumer(database, { scopes: ["catalog:read"] });
   const viewport = { width: 390, height: 700 };
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url, viewport });
+  const page = await browser.openAs(owner, { viewport });
   const editor = page.locator(".cm-content");
   const type = async (text: string) => {
     await editor.focus();
@@ -132,7 +132,7 @@ const SEARCH = { tool: "search_products" };
 
 it("what was typed for each tool is there again once the page was loaded anew or left, and a call in the address gives it back", async () => {
   const { owner } = await makeConsumer(database, { state: "production", directorySlug: "kept-apps" });
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   const select = async (tool: string) => {
     await page.getByLabel("Tool", { exact: true }).selectOption(tool);
     await page.getByRole("region", { name: `Call of ${tool}` }).waitFor();
@@ -166,7 +166,7 @@ it("what was typed for each tool is there again once the page was loaded anew or
 
 it("what an answer or a call put there is no draft: loaded anew, the page has what was typed before", async () => {
   const { owner } = await makeConsumer(database);
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   const { isText, retype } = await openPlayground(page, SEARCH);
   const typed = '{"query":"tent","limit":1}';
   await retype(typed);
@@ -185,7 +185,7 @@ it("drafts are their person's alone, at that platform, and go with the log-out",
   const { id: consumerId, owner } = await makeConsumer(database);
   const colleague = await makeAccount(database);
   await database.db.insert(members).values({ consumerId, accountId: colleague.id, role: "developer" });
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   const { isText, isExample, retype } = await openPlayground(page, SEARCH);
   await retype('{"query":"mine"}');
   await addCookie(page, await signIn(database, colleague), server.url);

@@ -14,12 +14,13 @@ import { issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { PASSWORD } from "../support/people";
-import { makePerson, type Role, signIn } from "../support/roles";
+import { makePerson, type Role } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
+const { openAs } = browser;
 const PAGE = "/console/playground";
 const every: (typeof scopes)[number][] = [
   "catalog:read",
@@ -29,11 +30,9 @@ const every: (typeof scopes)[number][] = [
   "inventory:read",
 ];
 
-const openAs = (cookie: string, options: BrowserContextOptions = {}) =>
-  browser.openAs(cookie, { baseURL: server.url, ...options });
 async function openAsOwner(options?: BrowserContextOptions) {
   const consumer = await makeConsumer(database, { scopes: every });
-  return { consumer, page: await openAs(await signIn(database, consumer.owner), options) };
+  return { consumer, page: await openAs(consumer.owner, options) };
 }
 const openAsRole = async (role: Role, consumerId: string) =>
   openAs((await makePerson(database, role, consumerId)).cookie!);
@@ -116,7 +115,7 @@ describe("the Playground", () => {
     const consumer = await makeConsumer(database, { scopes: every });
     const passwordHash = await passwords.hash(PASSWORD);
     await database.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, consumer.owner.id));
-    const page = await browser.open({ baseURL: server.url });
+    const page = await browser.open();
     await page.goto(`/login?to=${encodeURIComponent(`${PAGE}?tool=search_products`)}`);
     await page.getByLabel("Email").fill(consumer.owner.email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -230,7 +229,7 @@ describe("the Playground", () => {
 
   it("turns the page of an answer as it was asked for, whatever is ticked by then", async () => {
     const consumer = await makeConsumer(database, { state: "production", directorySlug: "paged-apps", scopes: every });
-    const page = await openAs(await signIn(database, consumer.owner));
+    const page = await openAs(consumer.owner);
     const asked = new URLSearchParams({ tool: "search_products", arguments: '{"query":"tent","limit":1}' });
     await page.goto(`${PAGE}?${asked}`);
     await ready(page);
@@ -476,7 +475,7 @@ describe("the Playground", () => {
 
   it("opens a call to the directory endpoint as one, from its history and from its link", async () => {
     const consumer = await makeConsumer(database, { state: "production", directorySlug: "linked-apps", scopes: every });
-    const page = await openAs(await signIn(database, consumer.owner));
+    const page = await openAs(consumer.owner);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const box = page.getByLabel("As the directory endpoint answers");
     await page.goto(`${PAGE}?tool=list_stores`);

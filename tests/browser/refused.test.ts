@@ -7,13 +7,13 @@ import { testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
-import { makePerson, signIn } from "../support/roles";
+import { makePerson } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const { openAs } = testBrowser(server, database);
 
 /** Sends each form of the place that asks for something, empty. */
 async function sendEmpty(page: Page, path: string): Promise<void> {
@@ -55,8 +55,6 @@ async function sendEmpty(page: Page, path: string): Promise<void> {
   }
 }
 
-const openAs = (cookie: string) => browser.openAs(cookie, { baseURL: server.url });
-
 it("says all that is missing to whoever signs up, logs in or has lost a password", async () => {
   const { id: accountId, email } = await makeAccount(database, { emailVerifiedAt: null });
   const mint = (purpose: tokens.Purpose) =>
@@ -70,7 +68,7 @@ it("says all that is missing to whoever signs up, logs in or has lost a password
 });
 
 it("says all that is missing to whoever applies, and in their account", async () => {
-  const page = await openAs(await signIn(database, await makeAccount(database)));
+  const page = await openAs(await makeAccount(database));
   const account = ["/account", "/account/password", "/account/two-factor", "/account/delete?dialog=delete"];
   for (const path of ["/apply", ...account]) await sendEmpty(page, path);
 });
@@ -78,10 +76,10 @@ it("says all that is missing to whoever applies, and in their account", async ()
 it("says all that is missing to a platform's owner", async () => {
   const { id, owner } = await makeConsumer(database);
   const key = await issueKey(database, id);
-  const page = await openAs(await signIn(database, owner));
+  const page = await openAs(owner);
   for (const dialog of ["issue", `revoke&id=${key.id}`]) await sendEmpty(page, `/console/keys?dialog=${dialog}`);
   const waiting = await makeConsumer(database, { state: "under_review" });
-  await sendEmpty(await openAs(await signIn(database, waiting.owner)), "/console/application");
+  await sendEmpty(await openAs(waiting.owner), "/console/application");
 });
 
 it("says all that is missing to operators", async () => {
@@ -93,7 +91,7 @@ it("says all that is missing to operators", async () => {
   const consumer = `/admin/consumers/${live.slug}`;
   const asks = await makeConsumer(database, { state: "production_requested" });
   const applies = await makeConsumer(database, { state: "under_review" });
-  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
   for (const path of [
     ...[`/admin/review/${asks.slug}`, `/admin/review/${asks.slug}?dialog=decline`],
     `/admin/review/${applies.slug}?dialog=reject`,
@@ -120,7 +118,7 @@ it("says all that is missing to merchants", async () => {
 });
 
 it("what was typed for an address stays where another form of the page is saved", async () => {
-  const page = await openAs(await signIn(database, await makeAccount(database)));
+  const page = await openAs(await makeAccount(database));
   await visit(page, "/account");
   await page.getByLabel("New address").fill("new@example.com");
   await page.getByLabel("Your name").fill("Ada Byrne");
@@ -133,7 +131,7 @@ it("what was typed for an address stays where another form of the page is saved"
 it("the last day of access is asked where a reviewer is added, and of nobody else", async () => {
   const { slug } = await makeConsumer(database);
   const person = await makeAccount(database);
-  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
   await visit(page, `/admin/consumers/${slug}/members?dialog=add`);
   const dialog = page.getByRole("dialog");
   const day = dialog.getByLabel("Last day", { exact: true });
@@ -155,8 +153,8 @@ it.each([
 ])("a day that is typed by half holds up nobody where another role is chosen after all%s", async (_, hasScripts) => {
   const { slug } = await makeConsumer(database);
   const person = await makeAccount(database);
-  const cookie = await signIn(database, await makeAccount(database, { isOperator: true }));
-  const page = await browser.openAs(cookie, { baseURL: server.url, javaScriptEnabled: hasScripts });
+  const operator = await makeAccount(database, { isOperator: true });
+  const page = await openAs(operator, { javaScriptEnabled: hasScripts });
   const path = `/admin/consumers/${slug}/members?dialog=add`;
   await (hasScripts ? visit(page, path) : page.goto(path));
   const dialog = page.getByRole("dialog");
@@ -179,7 +177,7 @@ it.each([
 });
 
 it("a limit that is not saved yet stays where another form of the page is, and is saved by the next press", async () => {
-  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
   const limit = page.getByLabel("Requests per minute");
   const save = page.getByRole("button", { name: "Save access" });
   for (const isRefusedFirst of [false, true]) {
@@ -202,7 +200,7 @@ it("a limit that is not saved yet stays where another form of the page is, and i
 });
 
 it("what was typed for an approval stays where a decline of it is refused, or not made in the end", async () => {
-  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
   const { slug } = await makeConsumer(database, { state: "production_requested" });
   await visit(page, `/admin/review/${slug}`);
   const fields = ["Requests per minute", "Directory endpoint"].map((label) => page.getByLabel(label));
@@ -228,7 +226,7 @@ it("what was typed for an approval stays where a decline of it is refused, or no
 
 // Last: from then on the terms that everybody else here has accepted are not the newest.
 it("a tick for one version of the terms is none for the next, and all else that was typed stays", async () => {
-  const page = await openAs(await signIn(database, await makeAccount(database)));
+  const page = await openAs(await makeAccount(database));
   await visit(page, "/apply");
   await page.getByLabel("Agent or product name").fill("Trail Guide");
   await page.getByLabel("Platform it runs on").fill("Web app");

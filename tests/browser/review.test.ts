@@ -6,16 +6,15 @@ import { testBrowser } from "../support/browser";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const openAs = async (account: { id: string; passwordVersion: number }, javaScriptEnabled: boolean) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url, javaScriptEnabled });
+  browser.openAs(account, { javaScriptEnabled });
 
 describe.each([
   ["with JavaScript", true],

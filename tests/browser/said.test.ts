@@ -4,15 +4,11 @@ import { expect, it } from "vitest";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
-
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const { openAs } = testBrowser(server, database);
 
 /** From now on, whatever comes new into the region that is for screen readers. */
 const listen = (page: Page) =>

@@ -7,15 +7,14 @@ import { setUpApp, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword } from "../support/people";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const openAs = async (person: { id: string; passwordVersion: number }, viewport = { width: 1440, height: 500 }) =>
-  browser.openAs(await signIn(database, person), { baseURL: server.url, viewport });
+  browser.openAs(person, { viewport });
 const hasFocus = (page: Page, id: string) =>
   page.evaluate((one) => document.activeElement === document.getElementById(one), id);
 const settled = (page: Page) =>
@@ -139,7 +138,7 @@ it("a link to a place with a name that is no escape leads there, and keeps what 
 });
 
 it("in the documentation such a link is an address, and Back leads back", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await visit(page, "/docs");
   await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Errors" }).click();
   await page.waitForURL("**/docs#errors");
@@ -150,7 +149,7 @@ it("in the documentation such a link is an address, and Back leads back", async 
 });
 
 it("in the documentation one place after another is led to", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await visit(page, "/docs");
   for (const name of ["Errors", "Data", "Limits", "Errors"]) {
     await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name, exact: true }).click();
@@ -160,7 +159,7 @@ it("in the documentation one place after another is led to", async () => {
 });
 
 it("a page whose address names a place by what is no name is that page, opened, typed on it, and gone back to", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await visit(page, "/docs#100%");
   await page.waitForURL(/\/docs$/);
   await page.evaluate(() => {
@@ -181,7 +180,7 @@ it("who changes over between an app's code and one that recovers, by keyboard, t
     purpose: "log_in",
     email,
   });
-  const page = await browser.openAs(`aisle-log-in=${token}`, { baseURL: server.url });
+  const page = await browser.openAs(`aisle-log-in=${token}`);
   await visit(page, "/login/code");
   for (const [link, field] of [
     ["No phone at hand? Use a recovery code", "Recovery code"],

@@ -7,14 +7,11 @@ import * as settings from "../../server/services/settings";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
-const openAs = async (person: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, person), { baseURL: server.url });
+const { openAs } = testBrowser(server, database);
 
 it("after a conflict a decision is made about what stands, not about what was shown before", async () => {
   const platform = await makeConsumer(database, { state: "production_requested" });

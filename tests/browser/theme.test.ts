@@ -6,12 +6,11 @@ import { setUpApp, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { makeAccountWithPassword, PASSWORD } from "../support/people";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 const html = (page: Page) => page.locator("html");
 
 /** Takes a theme, and waits until the server knows of it and nothing is on the way any more. */
@@ -28,7 +27,7 @@ async function choose(page: Page, label: string, theme: string) {
 
 it("the key of an approved application stays on show when the theme changes", async () => {
   const account = await makeAccount(database, { email: "ada@harbour.example" });
-  const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
+  const page = await browser.openAs(account);
   await visit(page, "/apply");
   await page.getByLabel("Agent or product name").fill("Trail Guide");
   await page.getByLabel("Platform it runs on").fill("Web app");
@@ -50,7 +49,7 @@ it("the key of an approved application stays on show when the theme changes", as
 
 it("recovery codes stay on show when the theme changes", async () => {
   const account = await makeAccountWithPassword(database);
-  const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
+  const page = await browser.openAs(account);
   await visit(page, "/account/two-factor");
   await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await setUpApp(page)));
   await page.getByRole("button", { name: "Turn it on" }).click();
@@ -63,7 +62,7 @@ it("recovery codes stay on show when the theme changes", async () => {
 });
 
 it("what a stranger was told, or has typed, stays when the theme changes", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await visit(page, "/signup");
   await page.getByLabel("Your name").fill("Ada Moore");
   await choose(page, "Dark", "dark");
@@ -79,7 +78,7 @@ it("what a stranger was told, or has typed, stays when the theme changes", async
 });
 
 it("of two that are chosen in a row the last one stays, however late the first one's answer is", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await visit(page, "/docs");
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
@@ -102,7 +101,7 @@ it("of two that are chosen in a row the last one stays, however late the first o
 });
 
 it("without scripts it leads back to the page where it was chosen", async () => {
-  const page = await browser.open({ baseURL: server.url, javaScriptEnabled: false });
+  const page = await browser.open({ javaScriptEnabled: false });
   await page.goto("/docs");
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByRole("button", { name: "Dark", exact: true }).click();
@@ -112,7 +111,7 @@ it("without scripts it leads back to the page where it was chosen", async () => 
 
 it("on paper a page is dark on white in any theme, and only what can be read", async () => {
   const { owner } = await makeConsumer(database);
-  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  const page = await browser.openAs(owner);
   await visit(page, "/console/keys");
   await choose(page, "Dark", "dark");
   const ink = () => page.getByRole("heading", { level: 1 }).evaluate((heading) => getComputedStyle(heading).color);

@@ -11,18 +11,16 @@ import { testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const HEIGHT = 500;
 type Person = { id: string; passwordVersion: number };
-const openAs = async (person: Person) =>
-  browser.openAs(await signIn(database, person), { baseURL: server.url, viewport: { width: 1440, height: HEIGHT } });
+const openAs = async (person: Person) => browser.openAs(person, { viewport: { width: 1440, height: HEIGHT } });
 
 async function expectInView(page: Page, what: Locator): Promise<void> {
   await what.waitFor();

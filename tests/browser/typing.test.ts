@@ -5,15 +5,12 @@ import * as consumers from "../../server/services/consumers";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
-const openAs = async (person: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, person), { baseURL: server.url });
+const { openAs } = testBrowser(server, database);
 const openAsMerchant = async (merchantId: string) =>
   openAs({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
 

@@ -14,13 +14,10 @@ import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" }, { expected: /\\"(applications|keys)\\" does not exist/ });
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(await signIn(database, account), {
-    baseURL: server.url,
-    viewport: { width: 1440, height: 500 },
-  });
+  browser.openAs(account, { viewport: { width: 1440, height: 500 } });
 const unreached = (page: Page) => page.getByRole("alert").filter({ hasText: "The server could not be reached" });
 /** Until `mend` is called, nothing reaches the server. */
 async function cutOff(page: Page): Promise<() => Promise<void>> {
@@ -198,7 +195,7 @@ it("a theme that the server does not keep takes nothing away: not the page, nor 
   const { owner } = await makeConsumer(database, { state: "under_review" });
   for (const [open, path, field] of [
     [() => openAs(owner), "/console/application", "Company"],
-    [() => browser.open({ baseURL: server.url }), "/signup", "Your name"],
+    [() => browser.open(), "/signup", "Your name"],
   ] as const) {
     const page = await open();
     await visit(page, path);
@@ -360,7 +357,7 @@ it("a message whose list does not come is said all the same, on the page as it s
 });
 
 it("the same refusal a second time is said once more", async () => {
-  const page = await browser.open({ baseURL: server.url });
+  const page = await browser.open();
   await visit(page, "/login");
   const wrong = async () => {
     await page.getByLabel("Email").fill("nobody@example.com");

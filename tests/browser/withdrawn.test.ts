@@ -16,7 +16,7 @@ import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const browser = testBrowser();
+const browser = testBrowser(server, database);
 
 const told = (page: Page) => page.locator("form").getByRole("alert");
 const answered = (page: Page) =>
@@ -29,7 +29,7 @@ async function actFor(path: string, isOther: boolean) {
   if (isOther) await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId });
   const cookies = await signIn(database, { id: accountId, passwordVersion: 1 });
   await database.sql`update sessions set merchant_id = ${store.merchantId} where account_id = ${accountId}`;
-  const page = await browser.openAs(cookies, { baseURL: server.url });
+  const page = await browser.openAs(cookies);
   await visit(page, `/merchant/stores/${store.slug}/${path}`);
   const withdraw = () => database.sql`delete from merchant_members where merchant_id = ${store.merchantId}`;
   return { page, store, withdraw };
@@ -95,7 +95,7 @@ it.each([
     if (isOther) await database.db.insert(members).values({ consumerId: other.id, accountId: owner.id, role: "owner" });
     const cookies = await signIn(database, owner);
     await database.sql`update sessions set consumer_id = ${id} where account_id = ${owner.id}`;
-    const page = await browser.openAs(cookies, { baseURL: server.url });
+    const page = await browser.openAs(cookies);
     await visit(page, "/console/application");
     await page.getByLabel("Company").fill("Galway");
     await database.sql`delete from members where consumer_id = ${id}`;
@@ -199,7 +199,7 @@ it("the page that takes the place of a link's, which was used or withdrawn while
       "This invitation was withdrawn",
     ],
   ];
-  const page = await browser.openAs(await signIn(database, invited), { baseURL: server.url });
+  const page = await browser.openAs(invited);
   for (const [path, name, end, gone] of links) {
     await visit(page, path);
     const button = page.getByRole("button", { name });

@@ -9,7 +9,9 @@ import {
   type Response,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import type { TestDatabase } from "./database";
 import { PASSWORD } from "./people";
+import { signIn } from "./roles";
 
 const WINDOWLESS = "/usr/bin/chromium-headless-shell";
 const executablePath = process.env.CHROMIUM ?? (existsSync(WINDOWLESS) ? WINDOWLESS : "/usr/bin/chromium");
@@ -25,8 +27,14 @@ const flags = [
   "--font-render-hinting=none",
 ];
 
-/** One browser for the tests of a file. */
-export function testBrowser() {
+type Account = Parameters<typeof signIn>[1];
+
+/**
+ * One browser for the tests of a file.
+ * @param server whose pages are opened
+ * @param database that of the accounts which log in
+ */
+export function testBrowser(server: { url: string }, database?: TestDatabase) {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: flags });
@@ -46,8 +54,8 @@ export function testBrowser() {
   });
   const opened = {
     /** A page of a new profile, until the test is over. Whatever it asks of another origin, or writes as an error, fails the test. */
-    async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
-      const context = await browser.newContext(options);
+    async open(options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({ baseURL: server.url, ...options });
       contexts.push(context);
       // A limit, never a measure: the first page of a process is a cold one, on whatever machine.
       context.setDefaultTimeout(60_000);
@@ -59,15 +67,16 @@ export function testBrowser() {
       });
       page.on("request", (request) => {
         const { protocol, origin } = new URL(request.url());
-        if (protocol.startsWith("http") && origin !== options.baseURL)
+        if (protocol.startsWith("http") && origin !== server.url)
           problems.push(`asked of another origin: ${request.url()}`);
       });
       return page;
     },
-    /** The same, logged in. @param cookie `name=value`, as `signIn` gives it; nobody's where there is none */
-    async openAs(cookie: string | undefined, options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
+    /** The same, logged in. @param who an account, or `name=value` of its cookie; nobody where there is none */
+    async openAs(who: Account | string | undefined, options: BrowserContextOptions = {}): Promise<Page> {
+      const cookie = typeof who === "object" ? await signIn(database!, who) : who;
       const page = await opened.open({ reducedMotion: "reduce", ...options });
-      if (cookie) await addCookie(page, cookie, options.baseURL);
+      if (cookie) await addCookie(page, cookie, server.url);
       return page;
     },
   };
