@@ -35,8 +35,8 @@ function target(url: string) {
 }
 
 /**
- * Statements that a connection keeps prepared, those used last: whoever searches, or filters a list, decides how many kinds of them there
- * are, and each takes up to two megabytes (decision 0092).
+ * How many statements a connection keeps prepared: those that were used last. Callers decide how many kinds there are, by what they
+ * search and filter for, and each takes up to two megabytes (decision 0092).
  */
 export const PREPARED = 100;
 
@@ -64,15 +64,15 @@ function client(url: string, options: postgres.Options<Record<string, postgres.P
 /** int8 as number: amounts in minor units and row ids stay far below 2^53. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const;
 
-/** How long a transaction of people's or of a migration may do nothing. */
+/** How long a transaction may sit idle: of what people do, or of a migration. */
 const IDLE_MS = 60_000;
 
 /** How long a statement waits for a lock: less than callers wait; a transaction that may wait longer sets its own. */
 const LOCK_MS = 2_000;
 
 /**
- * Few, since each plans a kind of search for itself, and only once (decision 0074). None works on longer than a call is waited for:
- * others wait for it.
+ * Few, since each connection plans each kind of search for itself, once (decision 0074). A statement ends when its caller stops
+ * waiting for it: others wait for the connection.
  */
 export const SEARCHES = {
   max: 4,

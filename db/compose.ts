@@ -97,14 +97,16 @@ function asItIs(value: unknown): unknown {
   return isPart(value) ? (value as unknown[]).map(asItIs) : value;
 }
 
-/** A step in making up a text: a template, a name, PARAMETER for a new parameter, or the place of an earlier one. */
+/**
+ * Texts are kept in a tree, in which a statement is a path. `key` is what comes next in the statement: a template, a name, PARAMETER
+ * for a new parameter, or the number of an earlier one that is used again.
+ */
 interface Step {
-  /** What leads here from the step before. */
   key: unknown;
   next: Map<unknown, Step>;
-  /** The step taken from here last: mostly it is the only one. */
+  /** The step that was taken from here last: mostly the only one. */
   last?: Step;
-  /** Of the statement that ends here. */
+  /** The text of the statement that ends here. */
   text?: string;
 }
 const PARAMETER = Symbol("parameter");

@@ -93,7 +93,7 @@ export interface Ctx<A extends Actor = Actor> extends Core {
 
 let latest = { msecs: 0, seq: 0 };
 
-/** Milliseconds. Where the clock is set back by less, ids keep the later time: ahead of their rows, for which `services/requests.ts` allows 2 s. */
+/** Where the clock is set back by less than this (ms), ids keep the later time. `services/requests.ts` allows them to be 2 s ahead of their rows. */
 const SET_BACK = 1_000;
 
 /**

@@ -34,7 +34,7 @@ const MAX_SPENT = 10_000;
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** @param connections `people`: over which people's tries are counted: those of one network in one row, however many come at once */
+/** @param connections people's tries are counted over `people`, so that no call waits behind a crowd of them */
 export function createLimits({ sql, people }: Pick<Connections, "sql" | "people">) {
   const limiter = limiterOn(people);
   const count = coalesce((keys: string[]) => countEach(sql, keys), { max: 1_000, lanes: 2 });

@@ -98,6 +98,6 @@ export function clientAddress(req: IncomingMessage, proxies: number): string {
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
 
-/** Is all of the body there? The parser says so of its last byte only after what waits for the next tick has been done. */
+/** Has the whole body come? `complete` says so a tick after the last byte: so its length counts as well. */
 export const hasCome = (req: IncomingMessage): boolean =>
   req.complete || req.readableLength === Number(req.headers["content-length"]);

@@ -96,7 +96,7 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
     sayWhenToComeBack(res);
     next();
   });
-  // They tell what is so at this moment: no cache may answer in our place, not even that a well-known address has nothing.
+  // They are about this very moment: no cache may answer in our place, not even that a well-known address has nothing.
   app.use(["/healthz", "/readyz", "/.well-known"], (_req, res, next) => {
     res.set("cache-control", "no-store");
     next();

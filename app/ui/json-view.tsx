@@ -11,7 +11,7 @@ type Cut = Record<string, number>;
 const whole: Cut = {};
 
 interface Unfolding {
-  /** So many levels start unfolded. */
+  /** How many levels start unfolded. */
   open: number;
   /** And, of a list that ends them, its first item: to show what the others are like. */
   first?: boolean;

@@ -22,7 +22,7 @@ const RETENTION = "retention";
 const DIGEST = "digest";
 const KEY_EXPIRY = "key-expiry";
 const USAGE = "usage";
-/** So long after a run of the usage rollups the next one is due. */
+/** How long after a run of the usage rollups the next one is due. */
 const USAGE_EVERY_S = 10;
 const FEED_EXPIRY = "feed-expiry";
 const STOP_MS = 10_000;
@@ -101,7 +101,7 @@ export function start(core: Core, { url, transport }: JobParts): Jobs {
   };
 }
 
-/** So long a job may run, before it counts as lost. What it does is leased for less, row by row, or safe beside itself. */
+/** How long a job may run before it counts as lost. What it does is leased for less, row by row, or may safely run twice at once. */
 const LONGEST_SECONDS = 6 * 3600;
 
 /** Nothing is asked for so far ahead. */

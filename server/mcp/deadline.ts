@@ -6,7 +6,7 @@ export const tooSlow = () => unavailable(new Error("deadline exceeded"));
 
 /** Requests that still wait for the database although their callers have their 503 already. */
 const abandoned = new Set<Promise<unknown>>();
-/** With so many, further callers get their 503 at once: so memory stays bounded while the database hangs. */
+/** Beyond this many, callers get their 503 at once: so memory stays bounded while the database hangs. */
 const MOST_ABANDONED = 250;
 
 /** @throws DomainError unavailable */

@@ -36,7 +36,7 @@ export interface Exchange {
 export interface McpConfig {
   /** May a browser page of this Origin call, reached under this Host? */
   isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
-  /** After so long a request is answered with a 503: also while the database hangs every caller gets an answer. */
+  /** After this long a request is answered with a 503: so every caller gets an answer, even while the database hangs. */
   deadlineMs: number;
   /** Told of each request once its answer is known, for metrics and traces. */
   watch?: ((answered: Answered) => void) | undefined;

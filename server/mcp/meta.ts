@@ -6,7 +6,7 @@ import { isObject } from "./jsonrpc";
 export const reported = ["locale", "userLocation", "session", "subject", "userAgent"] as const;
 const VENDOR_KEY = new RegExp(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/(${reported.join("|")})$`, "i");
 const MAX_TEXT = 100;
-/** So many of its names are looked at: clients send a handful, and to refuse a malformed locale takes some microseconds. */
+/** How many of its names are looked at: clients send a handful, and each malformed locale takes some microseconds to refuse. */
 const MOST_NAMES = 50;
 
 /**

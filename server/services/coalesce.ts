@@ -1,13 +1,13 @@
 // Many callers, one statement: what is asked for while a round trip is under way waits and goes together in the next one.
 import type { Sql } from "../../db/client";
 
-// Callers who wait for one batch come back together. What leaves before all of them are there costs nearly as much as the
-// whole, and takes them apart: so a batch waits for as many as the one before it had (decision 0060).
-/** How long it waits for each of these beyond two, counted from when the batch before it began: one or two are no crowd. */
+// Callers who shared a batch ask again at about the same time. A batch that leaves before all of them are back costs nearly as
+// much as a full one, and parts them: so a batch waits for as many callers as the one before it had (decision 0060).
+/** How long it waits for each of them beyond two, counted from when the batch before it began: one or two are no crowd. */
 const GATHERED_EACH_MS = 0.5;
 /** How long it waits for all of them, at most. */
 const GATHERED_MS = 4;
-/** A batch waits until the one under way is back. One that takes longer than this is held up, and those behind it take another lane. */
+/** A batch waits for the one under way. If that takes longer than this, it counts as held up, and the next takes another lane. */
 const PATIENCE_MS = 10;
 
 /**

@@ -150,7 +150,7 @@ const REMOVE_UNSEEN = "Remove the invisible characters, or type the text again."
 /** Not read: a password may have any characters, a token is known or not, and tools look at their own arguments. */
 const UNREAD = /(password|token)$|^arguments$/i;
 
-/** So many faults of one input are told: a body has room for a hundred thousand. */
+/** How many faults of one input are told: a body has room for a hundred thousand. */
 export const MOST_TOLD = 20;
 const MOST_PATH = 200;
 
@@ -159,7 +159,7 @@ interface Fault {
   message: string;
 }
 
-/** So many values of one input are looked at; no form has as many, and what has more is refused by its schema. */
+/** How many values of one input are looked at. No form has as many, and what has more is refused by its schema. */
 const MOST_LOOKED_AT = 20_000;
 
 /** An issue for each text within an input that has characters nobody sees, the first twenty. */

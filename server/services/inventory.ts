@@ -185,7 +185,7 @@ function itemMessages(row: Row, { productId, requested, position, isSomewhere }:
 const LocationId = z.string().trim().min(1).max(100);
 export const MOST_PIECES = 2_000_000_000;
 export const MOST_LOCATIONS = 1000;
-/** So many pieces are few, where the merchant does not say how many are. */
+/** How many pieces are few, where the merchant does not say. */
 export const LOW_STOCK = 5;
 const Pieces = z.int().min(0).max(MOST_PIECES);
 

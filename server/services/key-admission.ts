@@ -167,7 +167,7 @@ const holder = (sql: Sql, now: Date) => sql`
 const hasRequest = (one: { hash: string; request: Request | undefined }): one is { hash: string; request: Request } =>
   one.request !== undefined;
 
-/** With so many on their way to the disk, which hold a connection each, no batch begins: others read over the rest of them. */
+/** Each flush that is under way holds a connection. While there are this many no batch begins, so that the rest stay free for reads. */
 const MOST_FLUSHES = 4;
 
 /** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */

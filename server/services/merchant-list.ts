@@ -52,7 +52,7 @@ export async function list(
   return { ...neighbours, merchants };
 }
 
-/** So many are looked up by what they are called; more are met soon enough on the way through the list. */
+/** How many are looked up by what they are called; more are met soon enough on the way through the list. */
 const MOST_LOOKED_UP = 1_000;
 
 /** The merchants that are called so, or one of whose stores is; undefined where they are too many to be looked up. */

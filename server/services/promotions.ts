@@ -62,7 +62,7 @@ const isVisible = (sql: Ctx["sql"]) => sql`coalesce(
   (select not p.excluded from variants v join products p on p.id = v.product_ref
     where v.store_id = x.store_id and v.variant_id = named.id limit 1), false)`;
 
-/** So many ids of one promotion are told: a merchant may name thousands, and an answer stands in a model's context. */
+/** How many ids of one promotion are told: a merchant may name thousands, and an answer stands in a model's context. */
 export const MOST_IDS = 50;
 
 /**

@@ -46,7 +46,7 @@ const infoOf = perClient((sql) => {
     const found = new Map(rows.map(({ turn, told }) => [turn, new JsonText(told)]));
     return asked.map((_, i) => found.get(i + 1));
   }
-  // When it is, is the same for all of a turn.
+  // Without `now`, which is the same for all of a turn.
   const question = ({ storeId, consumerId, tier, coverage }: Asked) => [storeId, consumerId, tier, coverage].join(" ");
   return coalesce(onceEach(question, run), { max: 100, lanes: 2 });
 });

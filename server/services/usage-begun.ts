@@ -45,16 +45,16 @@ export function beginning(sql: Sql, now: Date, asked: { hash: string; request: R
   return { id, statement };
 }
 
-/** Rows wait for one another, so that a statement has so many, or for so long: nobody waits for them. */
+/** A statement is sent once this many rows wait, or after this long: nobody waits for them. */
 const GATHER_ROWS = 64;
 const GATHER_MS = 50;
 const MOST_ROWS = 500;
 /** Beyond so many, answers wait for them: memory stays bounded. */
 const MOST_WAITING = 10_000;
-/** An outage is waited for; after that the row is left to `recordInterrupted`. */
+/** How long a row waits for an outage to end; after that it is left to `recordInterrupted`. */
 const KEPT_MS = 45_000;
 const RETRY_MS = 500;
-/** Longer than any request takes, and its row. */
+/** Longer than any request takes with its row. */
 const ABANDONED_MS = 90_000;
 
 interface Ended {

@@ -32,8 +32,8 @@ export function check(tool: Tool, args: unknown): Checked {
 }
 
 /**
- * zod checks that a whole number is a safe one before it checks the argument's own bound: of two such issues the second is told.
- * And it measures as a list what is none: of these the first is told.
+ * Of two issues for one fault one is told. A number beyond the safe integers is beyond its own bound as well: the second. What is no
+ * list is measured as one all the same: the first.
  */
 const telling = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
   issues.filter(({ code, path }, i) => {

@@ -65,7 +65,7 @@ export function startLoad(
   return load;
 }
 
-/** So much later, any request that has no row counts as one that a killed process left behind. */
+/** After this long, a request that has no row counts as one that a killed process left behind. */
 const MUCH_LATER_MS = 600_000;
 
 /** How many of these calls have no usage row, or more than one, once what killed processes left behind is recorded. */

@@ -17,7 +17,7 @@ import type { OfAccount } from "./operators";
 import * as tokens from "./tokens";
 
 const SETUP_MS = 15 * 60_000;
-/** After so many wrong codes in an hour, or in a day, each after the right password, the account's owner is mailed. */
+/** After this many wrong codes in an hour, or in a day, each after the right password, the account's owner is mailed. */
 const TOLD_AT = 5;
 
 interface SecondFactor {

@@ -15,7 +15,7 @@ export interface Facet {
 export type FacetRow = { name: Facet["name"]; value: string; count: number };
 
 const MOST_VALUES = 10;
-/** So many spellings of brands, and of categories, are looked through for those that are one: rarer ones would add little. */
+/** How many spellings of brands, and of categories, are compared to find those that are one: rarer ones would add little. */
 const MOST_SPELLINGS = 50;
 const MOST_BANDS = 12;
 

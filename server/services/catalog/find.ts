@@ -102,8 +102,8 @@ const oneByOne = (samples: readonly number[], atOnce: number): Rungs[] =>
   samples.map((count, i) => ({ first: i, last: i, short: count <= atOnce }));
 
 /**
- * To count the 10,000 best: short rungs together where that takes less. Each rung has all of the one before it but for the
- * first, so one after the other they are read again and again; but then the last of them need not be read to its end.
+ * For counting the 10,000 best: short rungs are read together where that reads less. Each rung but the first has all of the one
+ * before it: one by one, the same rows are read again; together, the last rung must be read to its end.
  */
 function together(samples: readonly number[]): Rungs[] {
   const wanted = MOST / SLICES;

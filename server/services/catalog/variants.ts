@@ -96,7 +96,7 @@ function namesOf(variant: VariantRow): Map<string, Named> {
 const carries = (variant: VariantRow, { key, text }: Folded): boolean =>
   namesOf(variant).get(key)?.texts.has(text) ?? false;
 
-/** So many attributes are looked at, and so many choices taken: a feed may give each of thousands of variants one of a name of its own. */
+/** How many attributes are looked at, and choices taken: a feed may give each of thousands of variants an attribute of its own. */
 const MOST_LOOKED_AT = 100;
 const MOST_CHOICES = 20;
 

@@ -10,12 +10,12 @@ import { clean, cut, oneLine } from "./plain";
 
 const MAX_REDIRECTS = 5;
 const ANSWER_MS = 30_000;
-/** So long an address has to take the connection before the name's next one is tried: Node gives a quarter of a second. */
+/** How long an address has to take the connection before the name's next one is tried. Node's own default is 250 ms. */
 const CONNECT_MS = 10_000;
-/** Nothing comes for so long. */
+/** A fetch ends once nothing has come for this long. */
 const SILENCE_MS = 30_000;
 const TOTAL_MS = 15 * 60_000;
-/** Bytes a second that must come: with less, not a megabyte would come in all the time that a fetch has, which others wait for. */
+/** Bytes a second that must come: with less, a fetch would have less than a megabyte by its end, and others wait for that. */
 const LEAST_RATE = 1_000;
 /** The rate is taken over each stretch of this length but the first, in which many shops are still writing the file. */
 const STRETCH_MS = 60_000;

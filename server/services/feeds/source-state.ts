@@ -5,7 +5,7 @@ import * as audit from "../audit";
 import * as mail from "../mail";
 import { READ_VERSION } from "./read";
 
-/** So many failures in a row, and it is off: 55 hours after the first. */
+/** After this many failures in a row it is off: 55 hours after the first. */
 const MAX_FAILURES = 7;
 
 /** SQL: after one more failure of `feed_sources f`: an hour after the first, 2 after the second, 4 … up to a day. */

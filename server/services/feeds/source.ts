@@ -23,7 +23,7 @@ import { failed, isShownAsReadBefore, loadEnded, named } from "./source-state";
 const BUSY_MS = 5 * 60_000;
 /** After a fault of our own that no outage is: it may well come again, and the shop sends its file each time. */
 const FAULT_MS = 20 * 60_000;
-/** So many at once on an instance: a shop that is slow, or never ends, must not keep the others waiting. */
+/** How many are fetched at once on an instance: a shop that is slow, or never ends, must not keep the others waiting. */
 const AT_ONCE = 4;
 /** While something is fetched, what else has become due is looked for so often. */
 const LOOK_MS = 2_000;

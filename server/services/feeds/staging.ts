@@ -20,7 +20,7 @@ interface LeftOut {
 
 /** Characters gathered before they are sent. */
 const BATCH = 1024 * 1024;
-/** Rows that waited for the languages to be told: a few go with each row that follows, and in the end so many at once, so that others have their turn. */
+/** Rows wait until the languages are known. Then a few go with each further row, and the rest in portions, so that others have their turn. */
 const EARLY_WITH_EACH = 4;
 const EARLY_A_TURN = 100;
 /** Rows left out, gathered before they are sent. */
