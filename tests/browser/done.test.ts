@@ -1,7 +1,7 @@
 // What was done is told without moving the page, once, with scripts and without; what was refused is not told as done.
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { setUpApp, testBrowser, untilAlive, visit } from "../support/browser";
+import { hold, setUpApp, testBrowser, untilAlive, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -68,18 +68,13 @@ it("a form that is being sent is answered, though a dialog's link is pressed mea
   const { slug } = await makeConsumer(database);
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   await visit(page, `/admin/consumers/${slug}`);
-  let go = () => {};
-  const held = new Promise<void>((resolve) => (go = resolve));
-  await page.route("**/*.data*", async (route) => {
-    if (route.request().method() === "POST") await held;
-    await route.continue();
-  });
+  const { release } = await hold(page, "POST", "**/*.data*");
   await page.getByLabel("Requests per minute").fill("77");
   await page.getByRole("button", { name: "Save access" }).click();
   await page.locator("button[aria-disabled]").waitFor();
   const link = page.getByRole("link", { name: "Revoke access" });
   await link.dispatchEvent("click");
-  go();
+  release();
   await messages(page, /saved|changed/i).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await database.sql`select rate_limit from consumers where slug = ${slug}`).toEqual([{ rate_limit: 77 }]);

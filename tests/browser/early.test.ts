@@ -1,7 +1,7 @@
 // What was chosen or typed before a page's scripts came is taken up by them.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser, untilAlive } from "../support/browser";
+import { hold, testBrowser, untilAlive } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { testServer } from "../support/server";
@@ -12,18 +12,7 @@ const browser = testBrowser(server, database);
 
 /** Opens `path` without its scripts. @returns what lets them come */
 async function openEarly(page: Page, path: string): Promise<() => Promise<void>> {
-  let release = () => {};
-  let arrive = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(
-    (url) => url.pathname.endsWith(".js"),
-    async (route) => {
-      arrive();
-      await released;
-      await route.continue();
-    },
-  );
+  const { arrived, release } = await hold(page, "GET", ({ pathname }) => pathname.endsWith(".js"));
   await page.goto(path, { waitUntil: "commit" });
   await arrived;
   return async () => {

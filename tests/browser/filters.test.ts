@@ -1,7 +1,7 @@
 // Lists to look through, in real Chromium: whoever has looked for something goes on where they were.
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser, visit } from "../support/browser";
+import { hold, testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -42,18 +42,11 @@ it("what is typed while an answer is on its way stays, and is what the next sear
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   await visit(page, "/admin/consumers");
   const field = page.getByLabel("Search consumers");
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route(/\.data\?.*q=nobody/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { release } = await hold(page, "GET", /\.data\?.*q=nobody/);
   await field.fill("nobody");
   await field.press("Enter");
   await field.fill("demo");
-  goOn();
+  release();
   await page.waitForURL(/q=nobody/);
   // The list of the answer is there: by now the field would have been written to.
   await page.getByRole("heading", { name: "No consumers match" }).waitFor();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import * as consumers from "../../server/services/consumers";
 import { codeAt } from "../support/authenticator";
-import { setUpApp, testBrowser, visit } from "../support/browser";
+import { hold, setUpApp, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
@@ -19,22 +19,6 @@ const menu = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
 const shown = (page: Page) => page.evaluate(() => window.location.pathname);
 
-/** Keeps back what is posted. @returns once some is, what lets it go */
-async function holdPosts(page: Page) {
-  let release = () => {};
-  let arrive = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route("**/*", async (route) => {
-    if (route.request().method() === "POST") {
-      arrive();
-      await released;
-    }
-    await route.continue();
-  });
-  return { arrived, release };
-}
-
 it.each([
   ["another page", "Keys", "/console/keys"],
   ["a page of its own document", "Playground", "/console/playground"],
@@ -42,7 +26,7 @@ it.each([
   const { id, owner } = await makeConsumer(database, { state: "under_review" });
   const page = await openAs(owner);
   await visit(page, "/console/application");
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByLabel("Company").fill("Harbour");
   await page.getByRole("button", { name: "Save changes" }).click();
   await arrived;
@@ -58,7 +42,7 @@ it("a file is taken though a link is pressed while it is sent", async () => {
   const { accountId } = await makeMerchant(database, store.merchantId);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/catalogue/${store.id}`);
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   const buffer = Buffer.from(tsv([{ id: "1" }]));
   await page.getByLabel("Product feed").setInputFiles({ name: "feed.tsv", mimeType: "text/plain", buffer });
   await page.getByRole("button", { name: "Upload" }).click();
@@ -75,7 +59,7 @@ it("a product is excluded though a search is made meanwhile, which is answered a
   await loadRows(database, store.id, [{ id: "1", title: "Lamp" }]);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/stores/${store.slug}/products`);
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByRole("button", { name: "Exclude Lamp, 1" }).click();
   await arrived;
   await page.getByRole("searchbox").fill("lamp");
@@ -89,7 +73,7 @@ it("a save that is refused keeps its page and what was typed, and says why, thou
   const { owner } = await makeConsumer(database, { state: "under_review" });
   const page = await openAs(owner);
   await visit(page, "/console/application");
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByLabel("Company").fill("Harbour");
   await page.getByLabel("Website").fill("nonsense here");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -112,7 +96,7 @@ it("a save that reaches no server keeps its page too", async () => {
   const { owner } = await makeConsumer(database, { state: "under_review" });
   const page = await openAs(owner);
   await visit(page, "/console/application");
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByLabel("Company").fill("Harbour");
   await page.getByRole("button", { name: "Save changes" }).click();
   await arrived;
@@ -137,7 +121,7 @@ async function chooseWhileUnblocking() {
   const { accountId } = await makeMerchant(database, store.merchantId);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/agents?store=${store.slug}&show=blocked`);
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByRole("button", { name: /^Unblock/ }).click();
   await arrived;
   const choice = page.getByLabel("Store", { exact: true });
@@ -168,7 +152,7 @@ it("what is shown once is shown, though a link was pressed before it came", asyn
   const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account/two-factor");
   await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await setUpApp(page)));
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByRole("button", { name: "Turn it on" }).click();
   await arrived;
   await page.getByRole("link", { name: "Sessions" }).first().click({ noWaitAfter: true });
@@ -189,12 +173,7 @@ it("what a refusal offers is followed at once, though its page is still being lo
     accountId: (await makeAccount(database, { isOperator: true })).id,
   } as const);
   await consumers.change(ctx, { slug, set: { maxKeys: 4 } });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\.data/, async (route) => {
-    if (route.request().method() === "GET") await released;
-    await route.continue();
-  });
+  const { release } = await hold(page, "GET", /\.data/);
   await page.getByRole("button", { name: "Approve for production" }).click();
   const refresh = page.getByRole("link", { name: "Refresh" });
   await refresh.press("Enter");
@@ -209,7 +188,7 @@ it.each([
   const account = await makeAccountWithPassword(database);
   const page = await openAs(account);
   await visit(page, "/account");
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   await page.getByLabel("Your name").fill("Ada Lake");
   await page.getByLabel("New address").fill(newEmail());
   await page.getByLabel("Current password").fill(PASSWORD);
@@ -225,7 +204,7 @@ it.each([
 it("a second form stays to be sent, as it was filled in, where the first was refused", async () => {
   const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account");
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   const [address, email] = [page.getByLabel("New address"), newEmail()];
   await page.getByLabel("Your name").fill("");
   await address.fill(email);
@@ -249,7 +228,7 @@ it("rows of a list that are pressed one after another are all done, and then the
   const { accountId } = await makeMerchant(database, store.merchantId);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/stores/${store.slug}/products`);
-  const { arrived, release } = await holdPosts(page);
+  const { arrived, release } = await hold(page, "POST");
   const [first, ...rest] = await page.getByRole("button", { name: /^Exclude / }).all();
   expect(rest).toHaveLength(2);
   await first!.click();

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
-import { testBrowser, visit } from "../support/browser";
+import { hold, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { testServer } from "../support/server";
@@ -26,21 +26,6 @@ async function stay(page: Page) {
 }
 const discard = (page: Page) => asked(page).getByRole("button", { name: "Discard" }).press("Enter");
 
-/** The answer to each form that is sent waits until it is let go. */
-async function hold(page: Page) {
-  let letGo = () => {};
-  let arrive = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(/\.data/, async (route) => {
-    if (route.request().method() === "POST") {
-      arrive();
-      await held;
-    }
-    await route.continue();
-  });
-  return { letGo, arrived };
-}
 const pending = (button: Locator) => button.and(button.page().locator("[aria-disabled]")).waitFor();
 
 it("whoever leaves new terms by a link, Back or logging out is asked, keeps what was typed, or discards it", async () => {
@@ -128,7 +113,7 @@ it("nobody is asked who typed nothing, has saved, or stays on the page; who type
   await page.waitForURL("**/policies");
   await back.click();
 
-  const { letGo } = await hold(page);
+  const { release } = await hold(page, "POST", /\.data/);
   await page.getByLabel("Region").fill("Connacht");
   const save = page.getByRole("button", { name: "Save details" });
   await save.click();
@@ -137,7 +122,7 @@ it("nobody is asked who typed nothing, has saved, or stays on the page; who type
   // The answer is waited for; then what was typed meanwhile is asked about.
   await elsewhere.press("Enter");
   expect([new URL(page.url()).pathname, await asked(page).count()]).toEqual([expect.stringMatching(/\/details$/), 0]);
-  letGo();
+  release();
   await asked(page).waitFor();
   await stay(page);
   await elsewhere.press("Enter");
@@ -150,14 +135,14 @@ it("nobody is asked who typed nothing, has saved, or stays on the page; who type
 async function saveCity(name: string, also?: (page: Page) => Promise<void>) {
   const page = await openAsMerchant((slug) => `/merchant/stores/${slug}/policies`);
   await page.getByRole("link", { name: "Details", exact: true }).click();
-  const { letGo, arrived } = await hold(page);
+  const { release, arrived } = await hold(page, "POST", /\.data/);
   await page.getByLabel("City").fill(name);
   await also?.(page);
   const save = page.getByRole("button", { name: "Save details" });
   await save.click();
   await pending(save);
   await arrived;
-  return { page, save, letGo };
+  return { page, save, release };
 }
 async function logOut(page: Page) {
   await page.locator("summary").filter({ hasText: "Account of" }).click();
@@ -177,12 +162,12 @@ it("Back and the log-out wait for what is being saved, and then lead there unask
   const back = await saveCity("Limerick");
   await goBack(back.page);
   expect(await asked(back.page).count()).toBe(0);
-  back.letGo();
+  back.release();
   await back.page.waitForURL("**/policies");
   const out = await saveCity("Cork");
   await logOut(out.page);
   expect(await asked(out.page).count()).toBe(0);
-  out.letGo();
+  out.release();
   await out.page.waitForURL((url) => !url.pathname.startsWith("/merchant"));
   const saved = await database.sql`select address ->> 'address_locality' as city from stores`;
   expect(saved).toEqual(expect.arrayContaining([{ city: "Limerick" }, { city: "Cork" }]));
@@ -192,11 +177,11 @@ it.each([
   ["Back", goBack],
   ["the log-out", logOut],
 ])("%s stays where what was being saved is refused, with what was typed", async (_, leave) => {
-  const { page, save, letGo } = await saveCity("Tralee", (form) =>
+  const { page, save, release } = await saveCity("Tralee", (form) =>
     form.getByLabel("Page about returns").fill("nonsense here"),
   );
   await leave(page);
-  letGo();
+  release();
   await page.locator("[aria-invalid=true]").first().waitFor();
   await save.and(page.locator(":not([aria-disabled])")).waitFor();
   expect([new URL(page.url()).pathname, await asked(page).count()]).toEqual([expect.stringMatching(/\/details$/), 0]);
@@ -206,11 +191,11 @@ it.each([
 });
 
 it("nobody is asked about what was saved while they chose a theme", async () => {
-  const { page, letGo } = await saveCity("Tralee");
+  const { page, release } = await saveCity("Tralee");
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByRole("button", { name: "Dark", exact: true }).click();
   await page.locator("html[data-theme=dark]").waitFor();
-  letGo();
+  release();
   await messages(page, "Saved").first().waitFor();
   await page.getByRole("link", { name: "Policies" }).click();
   await page.waitForURL("**/policies");
@@ -219,10 +204,10 @@ it("nobody is asked about what was saved while they chose a theme", async () => 
 
 it("Back and the log-out ask about what was typed since it was sent, once it is saved", async () => {
   for (const leave of [goBack, logOut]) {
-    const { page, letGo } = await saveCity("Ennis");
+    const { page, release } = await saveCity("Ennis");
     await page.getByLabel("Region").fill("Clare");
     await leave(page);
-    letGo();
+    release();
     await asked(page).waitFor();
     await stay(page);
     expect(await page.getByLabel("Region").inputValue()).toBe("Clare");

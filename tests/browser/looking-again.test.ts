@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
-import { testBrowser, visit } from "../support/browser";
+import { hold, testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -126,20 +126,13 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
   expect(asked).toEqual([]);
 
   // An answer that is on its way when the dialog is asked for, and what has become of the store meanwhile.
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/*.data*", async (route) => {
-    if (route.request().method() === "GET") await held;
-    await route.continue();
-  });
+  const { release } = await hold(page, "GET", "**/*.data*");
   await page.getByLabel("Address", { exact: true }).fill("http://feeds.invalid/feed.tsv");
   const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
   await page.getByRole("button", { name: "Fetch it daily" }).click();
   await answered;
   await load("three.tsv", "loaded");
-  letGo();
+  release();
   await undo.click();
   await dialog.getByText("two.tsv").waitFor();
 });

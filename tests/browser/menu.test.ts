@@ -1,7 +1,7 @@
 // A menu stays open until whoever opened it is done with it, whatever the page does meanwhile.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser, untilAlive, visit } from "../support/browser";
+import { hold, testBrowser, untilAlive, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { testServer } from "../support/server";
@@ -19,29 +19,10 @@ const dark = (page: Page) => page.getByRole("button", { name: "Dark", exact: tru
 const account = (page: Page) => page.locator("summary").filter({ hasText: "Account of" });
 const toAccount = (page: Page) => page.getByRole("link", { name: "Account and sessions" });
 
-/** Keeps back what is asked for by `method` where its path ends so. @returns once one has come, what lets all go */
-async function hold(page: Page, end: string, method = "GET") {
-  let release = () => {};
-  let arrive = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(
-    (url) => url.pathname.endsWith(end),
-    async (route) => {
-      if (route.request().method() === method) {
-        arrive();
-        await released;
-      }
-      await route.continue();
-    },
-  );
-  return { arrived, release };
-}
-
 it("a menu that is opened while what a form has changed still loads stays open", async () => {
   const page = await openAsOwner();
   await visit(page, "/account");
-  const { arrived, release } = await hold(page, ".data");
+  const { arrived, release } = await hold(page, "GET", ({ pathname }) => pathname.endsWith(".data"));
   await page.getByLabel("Your name").fill("Ada Moore");
   await page.getByRole("button", { name: "Save name" }).click();
   await arrived;
@@ -54,7 +35,7 @@ it("a menu that is opened while what a form has changed still loads stays open",
 
 it("a menu that is opened before the page's scripts run stays open", async () => {
   const page = await openAsOwner();
-  const { arrived, release } = await hold(page, ".js");
+  const { arrived, release } = await hold(page, "GET", ({ pathname }) => pathname.endsWith(".js"));
   await page.goto("/account", { waitUntil: "commit" });
   await arrived;
   await theme(page).click();

@@ -9,7 +9,7 @@ import type { scopes } from "../../server/context";
 import * as passwords from "../../server/services/passwords";
 import { tools } from "../../server/tools";
 import { expectAccessible } from "../support/accessible";
-import { testBrowser } from "../support/browser";
+import { hold, testBrowser } from "../support/browser";
 import { issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -673,20 +673,13 @@ describe("the Playground", () => {
     expect(await problem.count()).toBe(0);
 
     // Chosen while the call is under way, another tool is not what failed.
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route("**/api/trpc/playground.run*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { release } = await hold(page, "POST", "**/api/trpc/playground.run*");
     await retype(page, '{"limit": ');
     await run(page);
     await tool.selectOption("list_stores");
     await page.getByRole("region", { name: "Call of list_stores" }).waitFor();
     const answered = page.waitForResponse("**/api/trpc/playground.run*");
-    letGo();
+    release();
     await answered;
     await page.locator("button[aria-disabled]").waitFor({ state: "detached" });
     expect(await problem.count()).toBe(0);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import * as tokens from "../../server/services/accounts/tokens";
 import { codeAt } from "../support/authenticator";
-import { setUpApp, testBrowser, visit } from "../support/browser";
+import { hold, setUpApp, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword } from "../support/people";
@@ -45,17 +45,10 @@ it("who skips to the content while a form is sent is still shown its answer, and
   await visit(page, "/console/application");
   await page.getByLabel("Company").fill("Harbour");
   await page.getByLabel("Website").fill("nonsense here");
-  let answer = () => {};
-  const asked = new Promise<void>((go) => {
-    answer = go;
-  });
-  await page.route("**/*", async (route) => {
-    if (route.request().method() === "POST") await asked;
-    await route.continue();
-  });
+  const { release } = await hold(page, "POST");
   await page.getByRole("button", { name: "Save changes" }).click();
   await skip(page);
-  answer();
+  release();
   await page.locator("[aria-invalid=true]").first().waitFor();
   await skip(page);
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");

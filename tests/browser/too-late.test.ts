@@ -7,7 +7,7 @@ import * as invitations from "../../server/services/invitations";
 import * as keys from "../../server/services/keys";
 import * as members from "../../server/services/members";
 import { expectAccessible } from "../support/accessible";
-import { testBrowser, visit } from "../support/browser";
+import { hold, testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -304,14 +304,7 @@ it("a dialog waits for the answer to what was sent in it, whoever presses Escape
   const { id, owner } = await makeConsumer(database);
   const key = await issueKey(database, id, { name: "Worker" });
   const page = await openAs(owner);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/console/keys.data*", async (route) => {
-    if (route.request().method() === "POST") await held;
-    await route.continue();
-  });
+  const { release } = await hold(page, "POST", "**/console/keys.data*");
   await visit(page, `/console/keys?dialog=rotate&id=${key.id}`);
   await page.getByLabel("Revoke the old key now").check();
   await page.getByRole("button", { name: "Rotate key" }).click();
@@ -320,7 +313,7 @@ it("a dialog waits for the answer to what was sent in it, whoever presses Escape
   await page.getByRole("link", { name: "Cancel" }).click({ force: true });
   await page.getByRole("link", { name: "Close" }).click({ force: true });
   expect(new URL(page.url()).searchParams.get("dialog")).toBe("rotate");
-  letGo();
+  release();
   await page.getByRole("dialog").getByText("Your new key").waitFor();
   expect(await page.getByRole("dialog").innerText()).toMatch(/aisle_\w{36}/);
 });

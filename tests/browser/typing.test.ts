@@ -1,8 +1,8 @@
 // What is typed into a form is nobody else's to take away: neither an answer on its way, nor a colleague, nor a press beside it.
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import * as consumers from "../../server/services/consumers";
-import { testBrowser, visit } from "../support/browser";
+import { hold, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { testServer } from "../support/server";
@@ -13,19 +13,6 @@ const server = testServer(database);
 const { openAs } = testBrowser(server, database);
 const openAsMerchant = async (merchantId: string) =>
   openAs({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
-
-/** The answer to each form that is sent waits until it is let go. */
-async function hold(page: Page): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(/\.data/, async (route) => {
-    if (route.request().method() === "POST") await held;
-    await route.continue();
-  });
-  return () => letGo();
-}
 
 const pending = (button: Locator) => button.and(button.page().locator("[aria-disabled]")).waitFor();
 
@@ -74,12 +61,12 @@ it.each([
       since === "Website" ? "pier.example" : "12",
     ];
     await field(sent).fill(first);
-    const letGo = await hold(page);
+    const { release } = await hold(page, "POST", /\.data/);
     const button = page.getByRole("button", { name: label });
     await button.click();
     await pending(button);
     await field(since).fill(second);
-    letGo();
+    release();
     await messages(page, note).first().waitFor();
     expect([await field(sent).inputValue(), await field(since).inputValue()]).toEqual([first, second]);
     expect(await field(since).evaluate((one) => one === document.activeElement)).toBe(true);
@@ -104,12 +91,12 @@ it("what is typed into a programme while its refusal is on its way stays, also i
   await tier(1).fill("");
   await dialog.getByRole("group", { name: "Tier 1" }).getByLabel("From points").fill("");
   await tier(2).fill("Friend");
-  const letGo = await hold(page);
+  const { release } = await hold(page, "POST", /\.data/);
   const save = dialog.getByRole("button", { name: "Save" });
   await save.click();
   await pending(save);
   await tier(3).fill("Family");
-  letGo();
+  release();
   await dialog.locator("[aria-invalid=true]").first().waitFor();
   await save.and(page.locator(":not([aria-disabled])")).waitFor();
   expect([await tier(2).inputValue(), await tier(3).inputValue()]).toEqual(["Friend", "Family"]);

@@ -112,6 +112,26 @@ export async function visit(page: Page, path: string): Promise<Response | null> 
   return answer;
 }
 
+/**
+ * Keeps back what the page asks for by a method.
+ * @param where which addresses, as `page.route` takes them; all unless given
+ * @returns `arrived`: once something has come; `release` lets all go
+ */
+export async function hold(page: Page, method: "GET" | "POST", where: Parameters<Page["route"]>[0] = "**/*") {
+  let release = () => {};
+  let arrive = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(where, async (route) => {
+    if (route.request().method() === method) {
+      arrive();
+      await released;
+    }
+    await route.continue();
+  });
+  return { arrived, release };
+}
+
 /** Begins two-factor authentication, on its page. @returns the key that an app would scan */
 export async function setUpApp(page: Page): Promise<string> {
   await page.getByLabel("Current password").fill(PASSWORD);
