@@ -1,10 +1,7 @@
 import { grouped } from "~/lib/numbers";
+import type { Option } from "~/ui/select-box";
 
 type Values = Record<string, unknown>;
-interface Rule {
-  value: string;
-  label: string;
-}
 
 const names: Record<string, string> = {
   approvalRule: "Approval rule",
@@ -15,7 +12,7 @@ const names: Record<string, string> = {
 };
 
 /** What was typed beside what somebody else saved meanwhile. */
-export function SettingsConflict({ saved, kept, rules }: { saved: Values; kept: Values; rules: readonly Rule[] }) {
+export function SettingsConflict({ saved, kept, rules }: { saved: Values; kept: Values; rules: readonly Option[] }) {
   const differing = Object.keys(names).filter((name) => String(saved[name]) !== String(kept[name]));
   if (differing.length === 0) return "The values below are what is saved now.";
   return (
@@ -32,7 +29,7 @@ export function SettingsConflict({ saved, kept, rules }: { saved: Values; kept: 
   );
 }
 
-function said(value: unknown, rules: readonly Rule[]): string {
+function said(value: unknown, rules: readonly Option[]): string {
   if (Array.isArray(value)) return value.join(", ") || "none";
   const rule = rules.find((one) => one.value === value);
   return rule ? `“${rule.label}”` : grouped(Number(value));
