@@ -8,6 +8,7 @@ import { DAY_MS } from "./clock";
 import type { Ctx, System } from "./context";
 import * as demo from "./services/demo";
 import * as demoDates from "./services/demo-dates";
+import { createPeople } from "./services/demo-people";
 import * as feeds from "./services/feeds";
 import { dropUnfinished } from "./services/feeds/files";
 import * as inventory from "./services/inventory";
@@ -71,7 +72,7 @@ async function load(ctx: Ctx<System>): Promise<Seeded> {
     await fillStore(ctx, slug, half ?? (await createStore(ctx, slug)));
     made.push(slug);
   }
-  const people = await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" });
+  const people = await createPeople(ctx, { merchantStore: "ridgeline-supply" });
   await demoDates.renew(ctx);
   return { stores: made, accounts: people.made, renewed: people.renewed };
 }

@@ -1,36 +1,18 @@
-// The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
-import type { Database } from "../../db/client";
-import { accounts } from "../../db/schema/accounts";
-import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
+// The demo, for a newcomer to look around at once: whether it is there, its log-ins, and a fresh key of its consumer.
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
-import { merchantMembers, stores } from "../../db/schema/merchants";
-import { DAY_MS } from "../clock";
+import { stores } from "../../db/schema/merchants";
 import { actingAs, type Ctx, type System } from "../context";
-import { beginAnew } from "./accounts/entry";
-import * as audit from "./audit";
-import { enact, revocation } from "./consumers";
 import { DEMO_CONSUMER } from "./demo-consumer";
-import { isSeeded, REVIEWER } from "./demo-dates";
+import { isSeeded } from "./demo-dates";
+import { accountsThere, people } from "./demo-people";
 import * as issued from "./keys";
-import { REVIEWER_DAYS } from "./last-day";
 import * as passwords from "./passwords";
-import * as settings from "./settings";
-import { currentVersion } from "./terms";
 
 const KEY_NAME = "Demo key";
-/** More than a sandbox has by default: every start prints a fresh key beside those that a newcomer issues. */
-const MAX_KEYS = 10;
 /** Printed keys that stay: several instances may have printed one each. */
 const KEPT_KEYS = 3;
-
-const people = [
-  { role: "owner", email: "owner@demo.example", name: "Orla Byrne" },
-  { role: "developer", email: "developer@demo.example", name: "Dara Nolan" },
-  { role: "reviewer", email: REVIEWER, name: "Rory Flynn" },
-  { role: "operator", email: "operator@demo.example", name: "Olwen Price" },
-  { role: "merchant", email: "merchant@demo.example", name: "Maeve Quinn" },
-] as const;
 
 /**
  * Is there nothing yet, or no more than a seed left that was cut off: no account, no platform, and no store but those it began?
@@ -53,125 +35,6 @@ export async function begunStores({ sql }: Ctx<System>, slugs: string[]): Promis
     select s.slug, s.id from stores s
     where s.slug in ${sql(slugs)} and not exists (select from consumers where slug = ${DEMO_CONSUMER}) and ${isSeeded(sql)}`;
   return new Map(rows.map(({ slug, id }) => [slug, id]));
-}
-
-/** Addresses of accounts. */
-interface People {
-  made: string[];
-  /** Those that had a password of a secret key of before. */
-  renewed: string[];
-}
-
-/**
- * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of
- * before: from then on they follow from the present one. An account that was deleted is made anew, and belongs again to
- * where it did; who was removed from there, by people, stays away. What ended with the owner's account goes on with it.
- * @param input the store that the demo merchant has, if a seed made it
- * @returns the addresses of the accounts that were made, and of those whose passwords were replaced
- */
-export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<People> {
-  const hashed = await Promise.all(
-    people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKeys[0], person.email))),
-  );
-  const outdated = await hashesOfBefore(ctx);
-  return ctx.db.transaction(async (tx) => {
-    const ids: Record<string, string> = {};
-    const made = new Set<string>();
-    const renewed: string[] = [];
-    for (const [i, { role, email, name }] of people.entries()) {
-      const isOperator = role === "operator";
-      const [inserted] = await tx
-        .insert(accounts)
-        .values({ name, email, passwordHash: hashed[i]!, emailVerifiedAt: ctx.now, isOperator })
-        .onConflictDoNothing()
-        .returning({ id: accounts.id });
-      if (inserted) made.add(email);
-      if (inserted && isOperator)
-        await audit.record(ctx, tx, { action: "operator.create", target: ["account", inserted.id] });
-      const before = outdated.get(email);
-      if (before && (await replacePassword(ctx, tx, before, hashed[i]!))) renewed.push(email);
-      const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
-      ids[role] = account!.id;
-    }
-    const { sandboxScopes, sandboxRateLimit } = await settings.current({ db: tx });
-    const termsVersion = await currentVersion({ db: tx });
-    const [fresh] = await tx
-      .insert(consumers)
-      .values({
-        slug: DEMO_CONSUMER,
-        name: "Demo assistant",
-        state: "sandbox",
-        scopes: sandboxScopes,
-        rateLimit: sandboxRateLimit,
-        maxKeys: MAX_KEYS,
-        termsVersion,
-        decidedAt: ctx.now,
-      })
-      .onConflictDoNothing()
-      .returning({ id: consumers.id });
-    const [consumer] = fresh
-      ? [fresh]
-      : await tx.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));
-    const joining = people.flatMap(({ role, email }) => {
-      const isMember = role === "owner" || role === "developer" || role === "reviewer";
-      return isMember && (fresh || made.has(email)) ? [role] : [];
-    });
-    if (fresh || people.some(({ role, email }) => role === "merchant" && made.has(email))) {
-      const [store] = await tx.execute<{ merchantId: string }>(raw`
-        select s.merchant_id as "merchantId" from stores s where s.slug = ${input.merchantStore} and ${isSeeded(raw)}`);
-      if (store) {
-        const membership = { merchantId: store.merchantId, accountId: ids.merchant! };
-        const joined = await tx.insert(merchantMembers).values(membership).onConflictDoNothing().returning();
-        const acts = joined.map(({ merchantId, accountId }) => {
-          return { action: "merchant.add_member", target: ["merchant", merchantId], after: { accountId } } as const;
-        });
-        await audit.record(ctx, tx, ...acts);
-      }
-    }
-    if (joining.length > 0) {
-      const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * DAY_MS);
-      const given = joining.map((role) => ({
-        consumerId: consumer!.id,
-        accountId: ids[role]!,
-        role,
-        grantedAt: ctx.now,
-        endsAt: role === "reviewer" ? endsAt : null,
-      }));
-      await tx.insert(members).values(given);
-      const acts = given.map(({ consumerId, accountId: account, role, endsAt }) => {
-        return { action: "member.add", target: ["consumer", consumerId], after: { account, role, endsAt } } as const;
-      });
-      if (!fresh) await audit.record(ctx, tx, ...acts);
-      if (!fresh && joining.includes("owner")) await giveAccessBack(ctx, tx, consumer!.id);
-    }
-    if (!fresh) return { made: [...made], renewed };
-    await tx.insert(termsAcceptances).values({ consumerId: fresh.id, version: termsVersion, accountId: ids.owner! });
-    await tx.insert(applications).values({
-      accountId: ids.owner!,
-      consumerId: fresh.id,
-      productName: "Demo assistant",
-      company: "Demo Ltd",
-      website: "https://www.demo.example",
-      platform: "Web chat",
-      expectedRequestsPerDay: 1000,
-      technicalContactEmail: people[0].email,
-      shopperUse:
-        "Shoppers ask in their own words; the assistant answers with products from the stores that it can read.",
-    });
-    await audit.record(ctx, tx, { action: "demo.create", target: ["consumer", fresh.id] });
-    return { made: [...made], renewed };
-  });
-}
-
-/** Where the access ended with the owner's account: what an operator revoked stays revoked. */
-async function giveAccessBack(ctx: Ctx<System>, tx: Database, id: string): Promise<void> {
-  const [before] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
-  if (!before?.revokedFrom) return;
-  const { action, decided } = await revocation(tx, id);
-  if (action !== "consumer.revoke") return;
-  const operator = { ...actingAs(ctx, { kind: "operator", accountId: null }), db: tx };
-  const set = { ...decided, state: before.revokedFrom, revokedFrom: null };
-  await enact(operator, tx, { action: "consumer.restore", before, set });
 }
 
 /**
@@ -230,40 +93,6 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     consumer: { slug: DEMO_CONSUMER },
     stores: rows,
   };
-}
-
-/** Whether somebody has chosen a password for the account; a seed gives one to accounts of a secret key of before, too. */
-const chosen = raw<boolean>`exists (select from audit where target_kind = 'account' and target_id = accounts.id::text
-  and action in ('account.change_password', 'account.reset_password') and actor_kind <> 'system')`;
-
-const accountsThere = ({ db }: Pick<Ctx, "db">) =>
-  db
-    .select({ email: accounts.email, hash: accounts.passwordHash, isOwn: chosen })
-    .from(accounts)
-    .where(
-      inArray(
-        accounts.email,
-        people.map(({ email }) => email),
-      ),
-    );
-
-/** The hashes of passwords that follow from a secret key of before, by address: whoever has learnt that key may know them. */
-async function hashesOfBefore(ctx: Ctx<System>): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const { email, hash } of await accountsThere(ctx)) {
-    for (const key of ctx.secretKeys.slice(1))
-      if (await passwords.verify(hash, passwords.demoPassword(key, email))) found.set(email, hash);
-  }
-  return found;
-}
-
-/** @returns whether it was: its owner may choose another at this moment */
-async function replacePassword(ctx: Ctx<System>, tx: Database, before: string, passwordHash: string): Promise<boolean> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.passwordHash, before)).for("update");
-  if (!account) return false;
-  await beginAnew(ctx, tx, account, { passwordHash });
-  await audit.record(ctx, tx, { action: "account.change_password", target: ["account", account.id] });
-  return true;
 }
 
 /** It follows from the secret key that the account was made under, which may be a previous one; null where none fits. */

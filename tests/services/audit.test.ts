@@ -13,6 +13,7 @@ import * as auditLog from "../../server/services/audit-log";
 import type { TargetKind } from "../../server/services/audit-words";
 import * as consumers from "../../server/services/consumers";
 import * as demo from "../../server/services/demo";
+import { createPeople } from "../../server/services/demo-people";
 import * as invitations from "../../server/services/invitations";
 import * as keys from "../../server/services/keys";
 import * as register from "../../server/services/merchant-register";
@@ -353,7 +354,7 @@ describe("the record", () => {
 
   it("has the printed demo keys that made room for newer ones", async () => {
     const system = database.as({ kind: "system" });
-    await demo.createPeople(system, { merchantStore: "none" });
+    await createPeople(system, { merchantStore: "none" });
     const before = (await list({ action: "key.revoke" })).entries.length;
     for (let i = 0; i < 5; i++) await demo.freshKey(system);
     expect((await list({ action: "key.revoke" })).entries.length - before).toBe(2);

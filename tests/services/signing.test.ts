@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as accounts from "../../server/services/accounts";
 import { decodeCursor, encodeCursor } from "../../server/services/cursor";
 import * as demo from "../../server/services/demo";
+import { createPeople } from "../../server/services/demo-people";
 import { seal, unseal } from "../../server/services/sealing";
 import { isSigned, sign } from "../../server/services/signing";
 import * as unsubscribe from "../../server/services/unsubscribe";
@@ -84,7 +85,7 @@ describe("a secret key that is changed", () => {
 
   it("leaves the demo's passwords as they were printed", async () => {
     const system = database.as({ kind: "system" } as const);
-    await demo.createPeople({ ...system, ...before }, { merchantStore: "none" });
+    await createPeople({ ...system, ...before }, { merchantStore: "none" });
     const shown = (keys: typeof before | typeof during) => demo.describe({ ...system, ...keys }, "http://x");
     const { sign_ins } = await shown(during);
     expect(sign_ins).toEqual((await shown(before)).sign_ins);
@@ -95,7 +96,7 @@ describe("a secret key that is changed", () => {
   it("gives the demo's accounts other passwords where it is seeded once both are known, and ends their sessions", async () => {
     const system = database.as({ kind: "system" } as const);
     const seeded = (keys: typeof before | typeof during) =>
-      demo.createPeople({ ...system, ...keys }, { merchantStore: "none" });
+      createPeople({ ...system, ...keys }, { merchantStore: "none" });
     await seeded(before);
     const shown = async (keys: typeof before | typeof during) =>
       (await demo.describe({ ...system, ...keys }, "http://x")).sign_ins.find(({ role }) => role === "operator")!;
