@@ -72,14 +72,7 @@ function rowsWithin(raw: string, isRow: (line: string) => boolean): number {
 /** @throws DomainError invalid_input, with the lines that are not as they must be: then none of it counts */
 export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Counts> {
   const bytes = await whole(content);
-  const [firstLine = ""] = bytes
-    .subarray(0, 1024 * 1024)
-    .toString()
-    .split(LINE_END, 1);
-  const delimiter = delimiters.find((one) => firstLine.includes(one)) ?? ",";
-  const width = firstLine.split(delimiter, MOST_COLUMNS + 1).length;
-  if (width > MOST_COLUMNS)
-    throw unusable("The first line has more than 1,000 columns. Take out those that are not needed.");
+  const delimiter = delimiterOf(bytes);
   const rows = Readable.from(portions(bytes)).pipe(
     parse({
       bom: true,
@@ -166,6 +159,18 @@ async function whole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   if (bytes.includes(0) || (bytes[0] === 0x1f && bytes[1] === 0x8b))
     throw unusable("This is no text. Save the table as CSV in UTF-8, and upload that.");
   return bytes;
+}
+
+/** @throws DomainError invalid_input beyond the columns that a file may have */
+function delimiterOf(bytes: Buffer): string {
+  const [firstLine = ""] = bytes
+    .subarray(0, 1024 * 1024)
+    .toString()
+    .split(LINE_END, 1);
+  const delimiter = delimiters.find((one) => firstLine.includes(one)) ?? ",";
+  if (firstLine.split(delimiter, MOST_COLUMNS + 1).length > MOST_COLUMNS)
+    throw unusable("The first line has more than 1,000 columns. Take out those that are not needed.");
+  return delimiter;
 }
 
 /** A portion at a time, so that others are served meanwhile. */
