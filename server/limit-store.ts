@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
+import { turnsOfEach } from "./services/turns";
 
 /** The window of callers' limits. */
 export const WINDOW_MS = 60_000;
@@ -50,11 +51,14 @@ interface Counted {
 /** Sends a statement of the library's, or what does the same. */
 type Ask = (text: string, values: unknown[]) => Promise<readonly Counted[]>;
 
-/** Sends each count as a statement of its own, as the library would. */
-export const oneByOne =
-  (sql: Sql): Ask =>
-  async (text, values) =>
-    sql.unsafe(text, values as never[], { prepare: true });
+/**
+ * Sends each count as a statement of its own, as the library would. Those of one row wait for one another here, not with a
+ * connection each: the row takes them one after the other in any case.
+ */
+export function oneByOne(sql: Sql): Ask {
+  const inTurn = turnsOfEach(1);
+  return (text, values) => inTurn(String(values[0]), () => sql.unsafe(text, values as never[], { prepare: true }));
+}
 
 /** Is it a time, among a statement's values? The library writes them in milliseconds since 1970, which no count ever reaches. */
 const isTime = (value: unknown): value is number => typeof value === "number" && value > 1e12;

@@ -42,3 +42,25 @@ export function turns(
     }
   };
 }
+
+/**
+ * The same for each name: nobody's work waits for that of another name. Names without any take no memory.
+ * @returns a function that runs a name's work when its turn has come, and gives its outcome
+ */
+export function turnsOfEach(
+  atOnce: number,
+  refuse?: (waiting: number) => void,
+): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const lines = new Map<string, { inTurn: ReturnType<typeof turns>; works: number }>();
+  return async (name, work) => {
+    const line = lines.get(name) ?? { inTurn: turns(atOnce, refuse), works: 0 };
+    lines.set(name, line);
+    line.works += 1;
+    try {
+      return await line.inTurn(work);
+    } finally {
+      line.works -= 1;
+      if (line.works === 0) lines.delete(name);
+    }
+  };
+}
