@@ -18,13 +18,10 @@ const admit = (value: string, address?: string) =>
     address,
   );
 
-const makeKeys = (count: number) =>
-  Promise.all(
-    Array.from({ length: count }, async () => {
-      const { id } = await makeConsumer(database);
-      return { counter: `consumer:${id}`, value: (await issueKey(database, id)).value };
-    }),
-  );
+async function makeKey() {
+  const { id } = await makeConsumer(database);
+  return { counter: `consumer:${id}`, value: (await issueKey(database, id)).value };
+}
 
 /** While the middle one of seven rows is locked: those that `ask` has locked before it waits for that one. */
 async function lockedBefore(counters: string[], ask: () => Promise<unknown>) {
@@ -44,7 +41,7 @@ async function lockedBefore(counters: string[], ask: () => Promise<unknown>) {
 
 describe("counts of several", () => {
   it("consumers are locked in one order with their keys, so that two instances never wait for each other in a circle", async () => {
-    const keys = await makeKeys(7);
+    const keys = await Promise.all(Array.from({ length: 7 }, makeKey));
     const all = () => Promise.all(keys.map(({ value }) => admit(value)));
     await all();
     const counters = keys.map(({ counter }) => counter);
@@ -53,7 +50,7 @@ describe("counts of several", () => {
   });
 
   it("senders of keys that do not work are locked in one order", async () => {
-    const [{ value }] = (await makeKeys(1)) as [{ value: string }];
+    const { value } = await makeKey();
     await database.sql`update keys set revoked_at = now()`;
     const addresses = Array.from({ length: 7 }, (_, i) => `203.0.113.${i}`);
     const all = () => Promise.allSettled(addresses.map((address) => admit(value, address)));
@@ -65,7 +62,7 @@ describe("counts of several", () => {
 });
 
 it("requests beyond a limit that come at once, before and after it was changed, are counted by what it is now", async () => {
-  const [{ value }] = (await makeKeys(1)) as [{ value: string }];
+  const { value } = await makeKey();
   const { consumer } = await admit(value);
   const over = { method: "tools/call", tool: "list_stores", status: 429, errorCode: "rate_limited" };
   const now = new Date();
