@@ -56,7 +56,7 @@ type Ask = (text: string, values: unknown[]) => Promise<readonly Counted[]>;
  * connection each: the row takes them one after the other in any case.
  */
 export function oneByOne(sql: Sql): Ask {
-  const inTurn = turnsOfEach(1);
+  const { inTurn } = turnsOfEach(1);
   return (text, values) => inTurn(String(values[0]), () => sql.unsafe(text, values as never[], { prepare: true }));
 }
 

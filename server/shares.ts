@@ -8,20 +8,21 @@ import { turnsOfEach } from "./services/turns";
 
 /** Statements at a time over each of the two kinds of connections: fewer than either has. */
 const AT_ONCE = 2;
-/** Far more than pages that are opened together ask. It bounds how many requests one person has under way. */
-const MOST_WAITING = 500;
+/** Far more than pages that are opened together ask. So few, that one person leaves others room among the requests under way (site.ts). */
+const MOST_WAITING = 200;
 
-/** @returns the core as somebody has it, by their name: who asks more at once waits for themselves */
+/**
+ * @returns the core as somebody has it for one request, by their name: who asks more at once waits for themselves.
+ *   Throws DomainError rate_limited where very much of theirs waits
+ */
 export function sharing(core: Core): (name: string) => Core {
-  const refuse = (waiting: number) => {
-    if (waiting >= MOST_WAITING)
+  const [people, drizzle] = [turnsOfEach(AT_ONCE), turnsOfEach(AT_ONCE)];
+  return (name) => {
+    if (Math.max(people.works(name), drizzle.works(name)) > MOST_WAITING)
       throw new DomainError("rate_limited", "You have asked too much at once. Try again in a second.", {
         details: { retry_after: 1 },
       });
-  };
-  const [ofPeople, ofDrizzle] = [turnsOfEach(AT_ONCE, refuse), turnsOfEach(AT_ONCE, refuse)];
-  return (name) => {
-    const sql = composing(core.people, (work) => ofPeople(name, work));
-    return { ...core, sql, searches: sql, people: sql, db: inTurns(core.db, (work) => ofDrizzle(name, work)) };
+    const sql = composing(core.people, (work) => people.inTurn(name, work));
+    return { ...core, sql, searches: sql, people: sql, db: inTurns(core.db, (work) => drizzle.inTurn(name, work)) };
   };
 }

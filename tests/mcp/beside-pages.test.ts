@@ -64,6 +64,23 @@ it.each([
   },
 );
 
+it("requests of one account, more than a process has room for, are told to come back, and take nobody else's place", async () => {
+  const { consumer, key } = await makeCaller(database);
+  const cookie = await signIn(database, consumer.owner);
+  const more: Promise<Response>[] = [];
+  await besideThirty(
+    key,
+    (tx) => tx`lock table applications in access exclusive mode`,
+    (i) => {
+      more.push(...Array.from({ length: 40 }, () => read("application.get", cookie)));
+      return i < 29 ? read("application.get", cookie) : Promise.race(more);
+    },
+  );
+  const refused = (await Promise.all(more)).filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(headers.get("retry-after")).toBe("1");
+});
+
 it("searches that pages show, however many wait, are in no line with those of calls", async () => {
   const reader = database.as(await makeReader(database));
   const asked = { sort: "relevance", limit: 1, query: "tent" } as const;
