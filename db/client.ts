@@ -9,7 +9,6 @@ import { composing, type InTurn } from "./compose";
 import { preparing } from "./prepare";
 import { silence } from "./silence";
 
-export type { InTurn };
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Database = PostgresJsDatabase;
 
