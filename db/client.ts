@@ -5,7 +5,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { ARRAY_TYPES } from "./array-types";
-import { composing } from "./compose";
+import { composing, type InTurn } from "./compose";
 import { preparing } from "./prepare";
 import { silence } from "./silence";
 
@@ -100,10 +100,16 @@ export function connect(url: string, name = "aisle"): Connections {
     sql,
     searches,
     people,
-    db: drizzle(preparing(orm) as never, { casing: "snake_case" }),
+    db: onto(preparing(orm)),
     close: async () => void (await Promise.all([sql, searches, people, orm].map((pool) => pool.end({ timeout: 2 })))),
   };
 }
+
+const onto = (client: postgres.Sql) => drizzle(client, { casing: "snake_case" });
+
+/** Drizzle over the same connections, where each statement or transaction begins when its turn has come. */
+export const inTurns = (db: Database, inTurn: InTurn): Database =>
+  onto(preparing((db as ReturnType<typeof onto>).$client, inTurn));
 
 const MIGRATION_LOCK = 4_711_001;
 /**

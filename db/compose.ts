@@ -8,6 +8,9 @@ type Query = postgres.PendingQuery<postgres.Row[]>;
 /** A client, or a transaction's. */
 type Client = Pick<Sql, "unsafe"> & ((template: TemplateStringsArray, ...values: never[]) => Query);
 
+/** Runs work when its turn has come, and gives its outcome. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
 const prepared = { prepare: true, simple: false };
 
 /**
@@ -24,10 +27,11 @@ class Statement {
     private readonly client: Client,
     readonly template: TemplateStringsArray,
     readonly values: readonly unknown[],
+    private readonly inTurn: InTurn | undefined,
   ) {}
 
   private get query(): Query {
-    this.begun ??= this.begin();
+    this.begun ??= this.inTurn ? (this.inTurn(() => this.begin()) as Query) : this.begin();
     return this.begun;
   }
 
@@ -201,14 +205,22 @@ export const flushing = <Rows>(statement: PromiseLike<Rows>) =>
   (statement as unknown as Statement).flushing() as Promise<{ rows: Rows; onDisk: Promise<unknown> }>;
 
 /** `begin` and `savepoint` of a client or transaction, which hand on their transaction as `wrap` makes it. */
-export function within<Client extends postgres.Sql>(client: Client, wrap: (tx: Client) => Client) {
+export function within<Client extends postgres.Sql>(
+  client: Client,
+  wrap: (tx: Client) => Client,
+  inTurn: InTurn = (work) => work(),
+) {
   const own =
     (run: unknown) =>
     (...args: unknown[]) => {
       const work = args.pop() as (tx: unknown) => unknown;
       return (run as (...args: unknown[]) => unknown).call(client, ...args, (tx: Client) => work(wrap(tx)));
     };
-  return { begin: own(client.begin), savepoint: own((client as unknown as postgres.TransactionSql).savepoint) };
+  const begin = own(client.begin);
+  return {
+    begin: (...args: unknown[]) => inTurn(() => begin(...args) as Promise<unknown>),
+    savepoint: own((client as unknown as postgres.TransactionSql).savepoint),
+  };
 }
 
 /** `sql(name)` of any client: postgres.js escapes the name anew each time. */
@@ -220,16 +232,19 @@ function identifier(client: (name: string) => unknown, name: string): unknown {
   return known;
 }
 
-/** The same client, or transaction, whose templates are put together here. */
-export function composing<Client extends Sql>(client: Client): Client {
+/**
+ * The same client, or transaction, whose templates are put together here.
+ * @param inTurn when each of its statements and transactions begins: at once unless told
+ */
+export function composing<Client extends Sql>(client: Client, inTurn?: InTurn): Client {
   // No Proxy: that would cost each of a search's hundreds of fragments more than the fragment itself.
   const own = (first: unknown, ...rest: unknown[]) => {
-    if (Array.isArray(first) && "raw" in first) return new Statement(client as never, first as never, rest);
+    if (Array.isArray(first) && "raw" in first) return new Statement(client as never, first as never, rest, inTurn);
     if (typeof first === "string" && rest.length === 0) return identifier(client as never, first);
     return Reflect.apply(client as never, undefined, [first, ...rest]);
   };
   Object.setPrototypeOf(own, client);
-  return Object.assign(own, within(client, composing), {
+  return Object.assign(own, within(client, composing, inTurn), {
     reserve: async () => composing((await client.reserve()) as never),
   }) as never;
 }

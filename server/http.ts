@@ -221,12 +221,16 @@ function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | unde
   return own ? undefined : { status: 403, message: "Requests from other sites are refused." };
 }
 
-/** Forms and calls of pages: uncompressed, calls in JSON, with a Content-Length, and no longer than the MCP endpoint takes. */
+/** Forms and calls of pages: uncompressed, calls in JSON and for JSON, with a Content-Length, and no longer than the MCP endpoint takes. */
 function refusedBody(req: IncomingMessage): Refused | undefined {
   if (req.headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send the body as it is, without Content-Encoding." };
+  const isProcedure = pathOf(req).startsWith("/api/trpc/");
+  // A stream would begin, with its status and headers, before its procedures have run: and those set cookies.
+  if (isProcedure && [req.headers["trpc-accept"], req.headers.accept].some((accept) => accept?.includes("jsonl")))
+    return { status: 400, message: "The request asks for a stream. Answers come whole, as JSON." };
   // tRPC would take forms and files, too.
-  if (req.method === "POST" && pathOf(req).startsWith("/api/trpc/") && !isJson(req.headers["content-type"]))
+  if (isProcedure && req.method === "POST" && !isJson(req.headers["content-type"]))
     return { status: 415, message: "Send JSON." };
   if (isUpload(req)) return undefined;
   if (req.headers["transfer-encoding"] !== undefined) return { status: 411, message: "Send a Content-Length header." };

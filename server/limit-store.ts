@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
+import { turnsOfEach } from "./services/turns";
 
 /** The window of callers' limits. */
 export const WINDOW_MS = 60_000;
@@ -46,13 +47,15 @@ const isTime = (value: unknown): value is number => typeof value === "number" &&
 /**
  * rate-limiter-flexible, which only counts: what a count may be, its callers compare, and they name the window with each. It stores
  * times by the clock that all instances share: so a window is as long as anywhere else on a machine whose own clock is wrong.
+ * Counts of one row wait for one another here, not with a connection each: the row takes them one after the other in any case.
  */
 export function limiterOn(sql: Sql): RateLimiterPostgres {
+  const { inTurn } = turnsOfEach(1);
   const query = async ({ text, values }: { text: string; values: unknown[] }) => {
     const shared = values.map((value) => (isTime(value) ? value + clock.now().getTime() - Date.now() : value));
-    const rows = await sql.unsafe<{ points: number; expire: number | null }[]>(text, shared as never[], {
-      prepare: true,
-    });
+    const rows = await inTurn(String(values[0]), () =>
+      sql.unsafe<{ points: number; expire: number | null }[]>(text, shared as never[], { prepare: true }),
+    );
     const behind = Date.now() - clock.now().getTime();
     return { rows: rows.map((row) => ({ ...row, expire: row.expire && row.expire + behind })), rowCount: rows.length };
   };

@@ -15,6 +15,7 @@ import { unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
 import { tooLate, waitedFor } from "./late-pages";
 import { leakReports, publishedKeys } from "./leak-reports";
+import { networkOf } from "./limit-store";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
@@ -23,6 +24,7 @@ import { securityHeaders } from "./security-headers";
 import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
+import { sharing } from "./shares";
 import { type AppCaller, appRouter, createCaller } from "./trpc/router";
 import { type CallContext, type Explained, explain } from "./trpc/trpc";
 import type { Watch } from "./watch";
@@ -118,6 +120,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   app.disable("x-powered-by");
   app.disable("query parser"); // pages read their own
   answerBesidesPages(app, parts);
+  const shareOf = sharing(core);
   const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({
     build: typeof build === "function" ? async () => waitedFor(await build()) : waitedFor(build),
@@ -125,7 +128,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
       const visit = res.locals.visit as Visit;
       res.locals.underWay = [];
       let begun: Promise<CallContext> | undefined;
-      const call = () => (begun ??= callContext({ core, env, mcp }, req, res, visit));
+      const call = () => (begun ??= callContext({ core, env, mcp, shareOf }, req, res, visit));
       // While the database is away, each of a page's loaders fails for the same reason: it is logged once.
       const reasons = new Set<string>();
       const told = (error: unknown) => {
@@ -201,15 +204,19 @@ function sayWhenToComeBack(res: express.Response): void {
 }
 
 async function callContext(
-  { core, env, mcp }: Pick<SiteParts, "core" | "env"> & { mcp: McpConfig },
+  {
+    core,
+    env,
+    mcp,
+    shareOf,
+  }: Pick<SiteParts, "core" | "env"> & { mcp: McpConfig; shareOf: ReturnType<typeof sharing> },
   req: express.Request,
   res: express.Response,
   visit: Visit,
 ): Promise<CallContext> {
-  const theirs: Core = { ...core, sql: core.people, searches: core.people };
-  const visitor = await sessions.read(theirs, req.headers.cookie);
+  const visitor = await sessions.read({ ...core, sql: core.people }, req.headers.cookie);
   return {
-    core: theirs,
+    core: shareOf(visitor?.account.id ?? networkOf(visit.address)),
     now: clock.now(),
     requestId: visit.requestId,
     address: visit.address,

@@ -1,6 +1,7 @@
 // API keys.
 import type { Command } from "commander";
 import * as consumers from "../services/consumers";
+import { hasAccess } from "../services/coverage";
 import * as keys from "../services/keys";
 import { instant, parsed, perform, scopeList, table, uuid } from "./frame";
 
@@ -33,15 +34,16 @@ export function addKeys(program: Command): void {
   key
     .command("list")
     .requiredOption("--consumer <slug>")
-    .description("a consumer's keys; never a value")
+    .description("a consumer's keys; never a value. Without access, those that would work are refused")
     .action((options) =>
       perform(async ({ operator }) => {
-        const { id } = await consumers.get(operator, { slug: options.consumer });
+        const { id, state } = await consumers.get(operator, { slug: options.consumer });
+        const isOpen = hasAccess(state);
         const json = (await keys.list(operator, { consumerId: id })).map((row) => ({
           id: row.id,
           name: row.name,
           key: `${row.start}…${row.end}`,
-          state: row.state,
+          state: isOpen || row.state === "revoked" || row.state === "expired" ? row.state : "refused",
           scopes: row.scopes,
           created_at: row.createdAt,
           last_used_at: row.lastUsedAt,

@@ -42,3 +42,28 @@ export function turns(
     }
   };
 }
+
+/**
+ * The same for each name: nobody's work waits for that of another name. Names without any take no memory.
+ * @returns `inTurn` runs a name's work when its turn has come, and gives its outcome; `works` tells how much is under way or waits
+ */
+export function turnsOfEach(atOnce: number): {
+  inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  works: (name: string) => number;
+} {
+  const lines = new Map<string, { inTurn: ReturnType<typeof turns>; works: number }>();
+  return {
+    async inTurn(name, work) {
+      const line = lines.get(name) ?? { inTurn: turns(atOnce), works: 0 };
+      lines.set(name, line);
+      line.works += 1;
+      try {
+        return await line.inTurn(work);
+      } finally {
+        line.works -= 1;
+        if (line.works === 0) lines.delete(name);
+      }
+    },
+    works: (name) => lines.get(name)?.works ?? 0,
+  };
+}

@@ -4,6 +4,7 @@ import type { Consumer, Ctx } from "../../server/context";
 import type { Filters } from "../../server/services/catalog/filters";
 import { search } from "../../server/services/catalog/search";
 import { reindex } from "../../server/services/feeds/reindex";
+import * as loyalty from "../../server/services/loyalty";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { makeGtin } from "../support/feed";
@@ -61,6 +62,31 @@ it.each([[["en"]], [["pt", "de"]]])(
     expect(loads).toHaveLength(2);
   },
 );
+
+it("earns points by the rule for its category from then on, as a load has it", async () => {
+  const { id } = await makeStore(database);
+  const rule = (points_per_unit: number, product_type?: string) => ({ basis: "points", points_per_unit, product_type });
+  const program = { name: "Card", description: "Points.", terms_url: "https://shop.example/card", primary: true };
+  const tiers = [{ name: "Basic", threshold_points: 0, perks: [] }];
+  const earning_rules = [rule(5, "Apparel & Accessories > Clothing"), rule(1)];
+  await loyalty.replace(
+    database.as({ kind: "system" }),
+    loyalty.ReplacePrograms.parse({ storeId: id, programs: [{ ...program, tiers, earning_rules }] }),
+  );
+  await loadFeed(
+    database,
+    id,
+    tsv([{ id: "down", title: "Jacket", price: "10.00 EUR", google_product_category: "1604" }]),
+  );
+  const ctx: Ctx<Consumer> = database.as(await makeReader(database));
+  const earned = async () =>
+    (await loyalty.points(ctx, { storeId: id, productId: "down", quantity: 1 })).points.points_earned;
+  const loaded = await earned();
+  await outdate(id);
+  const outdated = await earned();
+  await run();
+  expect([loaded, outdated, await earned()]).toEqual([50, 10, 50]);
+});
 
 it("is done again by a later release, where this one has loaded the store since", async () => {
   const { id } = await makeStore(database);

@@ -1,6 +1,7 @@
 // What the command line sets of a platform.
 import { describe, expect, it } from "vitest";
 import { commandLine } from "../support/aisle";
+import { issueKey } from "../support/clients";
 import { TEST_SECRET, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 
@@ -42,5 +43,21 @@ describe("consumer set", () => {
       await aisle("consumer", "set", "--consumer", slug, "--utm-source", "", "--directory-slug", ""),
     ).toMatchObject({ code: 0 });
     expect(await rowOf(id)).toEqual(expect.objectContaining({ utm_source: slug, directory_slug: null }));
+  });
+});
+
+describe("key list", () => {
+  it("says of a platform without access that its keys are refused, but for those that ended by themselves", async () => {
+    const { id, slug } = await makeConsumer(database);
+    const [used, revoked] = [await issueKey(database, id), await issueKey(database, id)];
+    await database.sql`update keys set revoked_at = now() where id = ${revoked.id}`;
+    const states = async () => {
+      const { stdout } = await aisle("key", "list", "--consumer", slug, "--json");
+      const listed: { id: string; state: string }[] = JSON.parse(stdout);
+      return [used, revoked].map((key) => listed.find((row) => row.id === key.id)!.state);
+    };
+    expect(await states()).toEqual(["active", "revoked"]);
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${id}`;
+    expect(await states()).toEqual(["refused", "revoked"]);
   });
 });

@@ -1,6 +1,8 @@
 // The log at its edges: filters that few rows match, and days that are over.
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Member } from "../../server/context";
+import type { Sql } from "../../db/client";
+import { composing } from "../../db/compose";
+import type { Ctx, Member } from "../../server/context";
 import * as partitions from "../../server/services/partitions";
 import * as requests from "../../server/services/requests";
 import * as retention from "../../server/services/retention";
@@ -57,6 +59,43 @@ describe("a row", () => {
     expect(await database.sql`select * from request_arguments where consumer_id = ${id}`).toEqual([
       { request_id: full.requestId, at: full.now, consumer_id: id, arguments: asked, problem: "p" },
     ]);
+  });
+});
+
+describe("the list", () => {
+  /** What the statements of `ask` are planned as. */
+  async function plansOf(member: Member, ask: (ctx: Ctx<Member>) => Promise<unknown>) {
+    const plans: string[] = [];
+    const explained = Object.assign((...part: unknown[]) => Reflect.apply(database.sql, undefined, part), {
+      async unsafe(text: string, parameters: never[]) {
+        const plan = await database.sql.unsafe(`explain ${text}`, parameters);
+        plans.push(plan.map((line) => line["QUERY PLAN"]).join("\n"));
+        return database.sql.unsafe(text, parameters);
+      },
+    });
+    const sql = composing(Object.setPrototypeOf(explained, database.sql)) as Sql;
+    await ask({ ...database.as(member), sql });
+    return plans;
+  }
+
+  it.each([
+    [{}, "consumer_id_at_idx"],
+    [{ outcome: "failed" }, "consumer_id_at_idx1"],
+    [{ tool: "get_offers" }, "consumer_id_at_idx"],
+  ])("asked for with %j is read from its newest end by an index, each page of it", async (filters, index) => {
+    const member = await makeMember();
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, error_code, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), now() - n * interval '1 second', case when n % 4 = 0 then ${member.consumerId}::uuid else gen_random_uuid() end,
+        'api', 'tools/call', 'get_offers', 200, case when n % 32 = 0 then 'product_not_found' end, 1, 1, 1 from generate_series(1, 20000) n`;
+    await database.sql`analyze usage_events`;
+    const list = (ctx: Ctx<Member>, cursor?: string) =>
+      requests.list(ctx, requests.ListRequests.parse({ ...filters, cursor }));
+    const plans = await plansOf(member, async (ctx) => list(ctx, (await list(ctx)).next));
+    const read = plans.map((plan) => /-> +(.*Scan.*?) on usage_events/.exec(plan)?.[1]);
+    const byIndex = expect.stringMatching(new RegExp(`^Index Scan Backward using usage_events_\\w+_${index}$`));
+    expect(read).toEqual(read.map(() => byIndex));
+    expect(read.length).toBeGreaterThanOrEqual(2);
   });
 });
 

@@ -246,6 +246,18 @@ describe("what a killed process left behind", () => {
     expect([...pending]).toEqual([{ endpoint: "api", n: 3 }]);
   });
 
+  it("is recorded without what another instance is about to record, for which nobody waits", async () => {
+    const { consumer, key } = await makeKey();
+    const [held, other] = [await begin(key.value), await begin(key.value)];
+    await database.sql.begin(async (tx) => {
+      await tx`select from usage_begun where id = ${held.begun.id} for update`;
+      await recordInterrupted(muchLater());
+      expect((await rowsOf(consumer.id)).map((row) => row.request_id)).toEqual([other.ctx.requestId]);
+    });
+    await recordInterrupted(muchLater());
+    expect(await rowsOf(consumer.id)).toHaveLength(2);
+  });
+
   it("is recorded at the moment when it came, however much there is", async () => {
     const { consumer, key } = await makeKey();
     const { ctx, begun } = await begin(key.value);

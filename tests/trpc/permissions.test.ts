@@ -6,6 +6,7 @@ import { appRouter } from "../../server/trpc/router";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { makePerson, type Role, roles, testCast } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -544,6 +545,22 @@ describe("/api/trpc", () => {
       expect(error.data).toMatchObject({ code: "bad_request", request_id: answer.headers.get("x-request-id") });
     }
     expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 415]);
+  });
+
+  it("answers no stream, which would begin before a log-in has a session to give: such a log-in is not done", async () => {
+    const { id, email } = await makeAccountWithPassword(database);
+    const logIn = (headers: Record<string, string>) =>
+      fetch(new URL("/api/trpc/account.logIn?batch=1", server.url), {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: server.url, ...headers },
+        body: JSON.stringify({ 0: { email, password: PASSWORD } }),
+      });
+    const sessionsOf = async () => (await database.sql`select from sessions where account_id = ${id}`).length;
+    for (const name of ["trpc-accept", "accept"])
+      expect((await logIn({ [name]: "application/jsonl" })).status).toBe(400);
+    expect(await sessionsOf()).toBe(0);
+    expect((await logIn({})).headers.getSetCookie()).not.toEqual([]);
+    expect(await sessionsOf()).toBe(1);
   });
 
   it("refuses other sites, and requests that do not say where they come from", async () => {
