@@ -326,7 +326,15 @@ describe("row 6: keys", () => {
     expect(welcome.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it.each(["/mcp", "/", "/register", "/api/MCP", "/sse"])("POST %s is told where the endpoint is", async (path) => {
+  it("a client that would register for OAuth, since its key was refused, is told what to send instead", async () => {
+    const reply = await send(server.url, { path: "/register", headers: standardHeaders(), body: "{}" });
+    expectRefusal(reply, 404, 404);
+    expect(reply.json.error.message).toBe(
+      "There is no OAuth here, so there is nothing to register: your API key is missing or was refused. Send it as 'Authorization: Bearer <key>' to /api/mcp.",
+    );
+  });
+
+  it.each(["/mcp", "/", "/api/MCP", "/sse"])("POST %s is told where the endpoint is", async (path) => {
     const reply = await send(server.url, { path, headers: standardHeaders(), body: "{}" });
     expectRefusal(reply, 404, 404);
     expect(reply.json.error.message).toBe("There is no endpoint at this address; call /api/mcp.");
