@@ -583,7 +583,7 @@ describe("the call", () => {
     ]);
     const missing = await callTool(server.url, key, "get_store_info", {});
     expect(JSON.parse(missing.json.result.content[0].text).issues).toEqual([
-      { path: "store_id", message: "is missing", expected: "a string" },
+      { path: "store_id", message: "is missing", expected: "a UUID" },
     ]);
     for (const query of ["a\0b", "a\udfff"]) {
       const unstorable = await callTool(server.url, key, "list_stores", { query });
