@@ -514,6 +514,7 @@ describe("the call", () => {
     ["tools/call", { name: "list_stores", arguments: null }, "arguments"],
     ["tools/call", { name: "buy_now", arguments: 5 }, "arguments"],
     ["tools/list", { cursor: "x" }, "cursor"],
+    ["tools/list", { cursor: "" }, "cursor"],
     ["tools/list", null, "params"],
     ["ping", 5, "params"],
     ["ping", [], "params"],
