@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newRequestId } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import * as requests from "../../server/services/requests";
 import * as usage from "../../server/services/usage";
 import { recordInterrupted, settled, unwritten } from "../../server/services/usage-begun";
 import { firstCall } from "../../server/services/usage-report";
@@ -89,6 +90,23 @@ describe("a request by key", () => {
     await usage.record(ctx, event, begun);
     expect(await begunOf(ctx.requestId)).toBe(1);
     expect(await firstCall(database.as(owner))).toEqual(ctx.now);
+  });
+
+  it("is found by its id for its consumer and operators once it is answered, though its row is still to follow", async () => {
+    const { consumer, key } = await makeKey();
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    for (const find of [
+      (requestId: string) => requests.get(database.as(owner), { requestId }),
+      (requestId: string) =>
+        requests
+          .getAny(database.as({ kind: "operator", accountId: null }), { requestId })
+          .then(({ request }) => request!),
+    ]) {
+      const { ctx, begun } = await begin(key.value);
+      await usage.record(ctx, event, begun);
+      expect(await begunOf(ctx.requestId)).toBe(1);
+      expect(await find(ctx.requestId)).toMatchObject({ requestId: ctx.requestId, tool: event.tool });
+    }
   });
 
   it("that never ends, or calls no tool, keeps nobody waiting who asks for the first call", async () => {
