@@ -147,12 +147,20 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
 /** Remix's router also takes capitals, percent-escapes and `….data` for the endpoint's addresses: none may be a second way in. */
 const likeADoor = /^\/api\/mcp(\/|\.data$|$)/i;
 
+/** Where MCP's clients register when they are refused for their key and find no other way to log in: they show the answer. */
+const noOAuth: Refused = {
+  status: 404,
+  message:
+    "There is no OAuth here, so there is nothing to register: your API key is missing or was refused. Send it as 'Authorization: Bearer <key>' to /api/mcp.",
+};
+
 /** A program that posts JSON here, or calls an address like the endpoint's, has the wrong one: it is told so, and not what a form lacks. */
 function besideDoors(path: string, { method, headers }: IncomingMessage): Refused | undefined {
   const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
   const isCall = method === "POST" && isJson(headers["content-type"]) && !isPage && !takesJson(path);
   const isLikeADoor = likeADoor.test(decodeURIComponent(path));
   if (!isCall && !isLikeADoor) return undefined;
+  if (path === "/register") return noOAuth;
   // With a slash too many, the door that was meant is known.
   const meant = path.replace(/(?<!\/)\/+$/, "");
   const door = isLikeADoor && doorOf(meant, "") ? meant : "/api/mcp";

@@ -14,6 +14,7 @@ import { Cursor, Moment, oneOf, Sought } from "./fields";
 import type { Neighbours } from "./pages";
 import { partitioned } from "./partitions";
 import { type Unmarked, unmarked } from "./redaction";
+import { requestRecorded } from "./usage-begun";
 import { wasFromItsStore } from "./usage-rollup";
 
 const PAGE = 50;
@@ -265,7 +266,19 @@ function requireId(requestId: string): void {
   if (!RequestId.safeParse(requestId).success) throw new DomainError("not_found", REQUEST_ID);
 }
 
+/** One that was answered already is found, though its row is still to follow. */
 async function detail(
+  ctx: Pick<Ctx, "sql" | "now">,
+  requestId: string,
+  whose: postgres.Fragment,
+): Promise<RequestDetail | undefined> {
+  const found = await recorded(ctx, requestId, whose);
+  if (found) return found;
+  await requestRecorded(ctx, requestId);
+  return recorded(ctx, requestId, whose);
+}
+
+async function recorded(
   { sql }: Pick<Ctx, "sql">,
   requestId: string,
   whose: postgres.Fragment,

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../../db/client";
-import { isoOf } from "../clock";
+import * as clock from "../clock";
 import type { Ctx } from "../context";
 import { isClosed, isOutage } from "../errors";
 import { unwaited } from "../limit-store";
@@ -33,7 +33,7 @@ export function beginning(sql: Sql, now: Date, asked: { hash: string; request: R
   const id = randomUUID();
   const hashes = asked.map(({ hash }) => hash);
   const ids = asked.map(({ request }) => request.requestId);
-  const times = asked.map(({ request }) => isoOf(request.at));
+  const times = asked.map(({ request }) => clock.isoOf(request.at));
   const called = asked.map(({ request: { method, tool } }) => (tool ? `${method} ${tool}` : method));
   const statement = sql`
     insert into usage_begun (id, at, request_ids, times, key_ids, called)
@@ -190,6 +190,33 @@ async function insertEnded(sql: Sql, ended: Ended[]): Promise<number> {
         where (e ->> 0)::uuid in (select id from whole union all select id from part)`,
     )}`;
   return count;
+}
+
+/** A call is answered within 2.5 s, and its row follows in a moment. */
+const UNDER_WAY_MS = 3_000;
+const LOOK_AGAIN_MS = 20;
+
+/** Once each call of a tool that this consumer had begun by now has its row, whichever instance answers it. */
+export const callsRecorded = (ctx: Asked, consumerId: string): Promise<void> =>
+  recorded(ctx, ctx.sql`k.consumer_id = ${consumerId} and c.called like 'tools/call %'`);
+
+/** Once this request has its row, if it has begun. */
+export const requestRecorded = (ctx: Asked, requestId: string): Promise<void> =>
+  recorded(ctx, ctx.sql`c.request_id = ${requestId}`);
+
+type Asked = Pick<Ctx, "sql" | "now">;
+
+/** @param which SQL: condition on a request `c` and its key `k` */
+async function recorded({ sql, now }: Asked, which: ReturnType<Sql>): Promise<void> {
+  for (;;) {
+    const since = new Date(clock.now().getTime() - UNDER_WAY_MS);
+    const underWay = await sql`
+      select from usage_begun b cross join unnest(b.request_ids, b.key_ids, b.called) c (request_id, key_id, called)
+      join keys k on k.id = c.key_id
+      where b.at > ${since} and b.at <= ${now} and ${which} limit 1`;
+    if (underWay.length === 0) return;
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 /** Rows of `usage_begun` in one transaction: done well within the time limit of a statement. */

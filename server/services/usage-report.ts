@@ -11,6 +11,7 @@ import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
 import { Sought } from "./fields";
+import { callsRecorded } from "./usage-begun";
 import { EVERYBODY, type Grain, notYet, percentile, wasAnswered } from "./usage-rollup";
 import { type Range, ranges, stepsOf } from "./usage-steps";
 
@@ -92,8 +93,15 @@ export async function lastDay(ctx: Ctx<Member>): Promise<(Counts & { at: Date })
   return series.map(({ at, calls, errors, refused }) => ({ at, calls, errors, refused }));
 }
 
-/** When a tool first answered this consumer. */
-export async function firstCall({ sql, actor }: Ctx<Member>): Promise<Date | null> {
+/** When a tool first answered this consumer. A call that was answered already counts, though its row is still to follow. */
+export async function firstCall(ctx: Ctx<Member>): Promise<Date | null> {
+  const at = await firstRecorded(ctx);
+  if (at !== null) return at;
+  await callsRecorded(ctx, ctx.actor.consumerId);
+  return firstRecorded(ctx);
+}
+
+async function firstRecorded({ sql, actor }: Ctx<Member>): Promise<Date | null> {
   const [row] = await sql<{ at: Date | null }[]>`
     select least(c.first_call_at, (
       select min(at) from usage_pending where consumer_id = c.id and ${wasAnswered(sql)}

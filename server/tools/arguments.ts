@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MOST_TOLD } from "../services/fields";
 import { instead, schemaAt, shapeOf } from "./instead";
-import type { JsonSchema } from "./json-schema";
+import { type JsonSchema, UUID } from "./json-schema";
 import type { Tool } from "./tool";
 
 export interface ArgumentIssue {
@@ -70,7 +70,8 @@ function argumentIssues({ inputSchema }: Tool, found: z.core.$ZodIssue[]): Pick<
     const hasShape = issue.code === "invalid_type" && path !== "" && (schema?.items || schema?.properties);
     const shape = hasShape ? ` such as ${shapeOf(schema)}` : "";
     const message = issue.message.replace(/^must be an (array|object)/, (said) => said + shape);
-    return { path, message, expected: expectation(issue) + shape };
+    const isNoUuid = issue.code === "invalid_type" && schema?.pattern === UUID;
+    return { path, message, expected: isNoUuid ? "a UUID" : expectation(issue) + shape };
   });
   return { issues, more: single.length - issues.length };
 }
@@ -88,9 +89,11 @@ function unknownArgument(name: string, object: string, tool: JsonSchema): Argume
   return { path, message: `${message}: ${object || "it"} takes ${allowed}`, expected: `one of ${allowed}` };
 }
 
+const MISSING = "is missing";
+
 /** The words for an issue whose schema has none of its own. An input that is undefined, which JSON does not know, is missing. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.input === undefined) return "is missing";
+  if (issue.input === undefined) return MISSING;
   switch (issue.code) {
     case "invalid_type":
       // JSON such as 1e400 is read as Infinity.
@@ -139,7 +142,7 @@ export const misfit = (path: PropertyKey[], message: string, expected: string) =
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return typeInWords(issue.expected);
+      return issue.message === MISSING ? typeInWords(issue.expected) : afterMust(issue.message).replace(/, not .*/, "");
     case "invalid_value":
       return `one of ${issue.values.join(", ")}`;
     case "too_small":

@@ -3,7 +3,9 @@ import type { JsonSchema } from "./json-schema";
 
 /** What models call what a tool takes, where neither its place nor its spelling tells; the first that the tool has. */
 const called = {
-  query: "q search text keywords name title",
+  query: "q search text keywords name title question",
+  store_id: "shop merchant",
+  product_id: "id item",
   limit: "count top_k max_results page_size per_page",
   cursor: "page offset skip page_token",
   attributes: "color colour size material pattern gender age_group",

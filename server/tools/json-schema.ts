@@ -12,7 +12,7 @@ export interface JsonSchema {
 }
 
 /** In 50 characters what zod says in 80. */
-const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
+export const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
 /** Of the arguments, as `tools/list` sends it. */
 export const inputSchema = (schema: z.ZodType): JsonSchema =>

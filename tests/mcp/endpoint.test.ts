@@ -79,7 +79,8 @@ describe("initialize", () => {
     const reply = await rpc(server.url, key, "tools/list", undefined, { headers: { "mcp-session-id": "abc" } });
     expect(reply.status).toBe(200);
     expect(reply.headers).not.toHaveProperty("mcp-session-id");
-    expect(reply.headers["content-type"]).toMatch(/^application\/json/);
+    expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(reply.headers["cache-control"]).toBe("no-store");
   });
 });
 
@@ -125,7 +126,8 @@ describe("the directory endpoint", () => {
     const { slug, consumer } = await open();
     const store = await makeStore(database);
     const listed = await rpc(server.url, undefined, "tools/list", {}, { path: path(slug) });
-    expect(listed.json.result.tools[0].securitySchemes).toEqual([{ type: "noauth" }]);
+    for (const { securitySchemes, _meta } of listed.json.result.tools)
+      expect([securitySchemes, _meta]).toEqual([[{ type: "noauth" }], { securitySchemes }]);
     const info = await callTool(server.url, undefined, "get_store_info", { store_id: store.id }, { path: path(slug) });
     expect(info.json.result.structuredContent.store_id).toBe(store.id);
     expect(await rowOf(info.headers["x-request-id"])).toMatchObject({

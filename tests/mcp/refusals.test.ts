@@ -326,7 +326,15 @@ describe("row 6: keys", () => {
     expect(welcome.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it.each(["/mcp", "/", "/register", "/api/MCP", "/sse"])("POST %s is told where the endpoint is", async (path) => {
+  it("a client that would register for OAuth, since its key was refused, is told what to send instead", async () => {
+    const reply = await send(server.url, { path: "/register", headers: standardHeaders(), body: "{}" });
+    expectRefusal(reply, 404, 404);
+    expect(reply.json.error.message).toBe(
+      "There is no OAuth here, so there is nothing to register: your API key is missing or was refused. Send it as 'Authorization: Bearer <key>' to /api/mcp.",
+    );
+  });
+
+  it.each(["/mcp", "/", "/api/MCP", "/sse"])("POST %s is told where the endpoint is", async (path) => {
     const reply = await send(server.url, { path, headers: standardHeaders(), body: "{}" });
     expectRefusal(reply, 404, 404);
     expect(reply.json.error.message).toBe("There is no endpoint at this address; call /api/mcp.");
@@ -506,6 +514,7 @@ describe("the call", () => {
     ["tools/call", { name: "list_stores", arguments: null }, "arguments"],
     ["tools/call", { name: "buy_now", arguments: 5 }, "arguments"],
     ["tools/list", { cursor: "x" }, "cursor"],
+    ["tools/list", { cursor: "" }, "cursor"],
     ["tools/list", null, "params"],
     ["ping", 5, "params"],
     ["ping", [], "params"],
@@ -575,7 +584,7 @@ describe("the call", () => {
     ]);
     const missing = await callTool(server.url, key, "get_store_info", {});
     expect(JSON.parse(missing.json.result.content[0].text).issues).toEqual([
-      { path: "store_id", message: "is missing", expected: "a string" },
+      { path: "store_id", message: "is missing", expected: "a UUID" },
     ]);
     for (const query of ["a\0b", "a\udfff"]) {
       const unstorable = await callTool(server.url, key, "list_stores", { query });

@@ -425,13 +425,16 @@ describe("going live", () => {
     expect((await mailed(waiting)).map(([subject]) => subject)).toEqual(["Your platform is in the sandbox again"]);
   });
 
-  it("is told to an owner who asks for it from a page of before", async () => {
+  it("is told to an owner who asks for it from a page of before, and offered on none of now", async () => {
     const { ctx } = await makeOperator();
     const consumer = await requested();
     const again = () => outcomeOf(overview.requestProduction(ownerOf(consumer)));
+    const offer = async () => (await overview.read(ownerOf(consumer))).production;
     expect(await again()).toMatchObject({ message: "Production access has already been requested." });
+    expect(await offer()).toEqual({ offered: false, missing: null });
     await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug });
     expect(await again()).toMatchObject({ message: "This platform already has production access." });
+    expect(await offer()).toEqual({ offered: false, missing: null });
   });
 
   it("that fails leaves nothing behind: no state, no notification, no record, no mail", async () => {

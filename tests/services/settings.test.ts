@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import * as applications from "../../server/services/applications";
 import * as settings from "../../server/services/settings";
+import * as terms from "../../server/services/terms";
 import { testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 import { outcomeOf } from "../support/people";
@@ -16,6 +17,18 @@ const recorded = () =>
   database.sql`select actor_id, before, after from audit where action = 'settings.change' order by at desc, id desc`;
 
 describe("the settings", () => {
+  it("of a new installation are what is promised: 60 requests and 30 Playground calls a minute, two keys, four scopes, the domain rule", async () => {
+    expect(await read()).toEqual({
+      version: 1,
+      approvalRule: "automatic_domain",
+      sandboxScopes: ["catalog:read", "offers:read", "promotions:read", "loyalty:read"],
+      sandboxRateLimit: 60,
+      sandboxMaxKeys: 2,
+      playgroundRateLimit: 30,
+    });
+    expect(await terms.currentVersion(operator())).toBe("2026-09-26");
+  });
+
   it("hold for the next application, and are recorded with before and after", async () => {
     const before = await read();
     const account = await makeAccount(database);

@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 import { newRequestId } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import * as requests from "../../server/services/requests";
 import * as usage from "../../server/services/usage";
 import { recordInterrupted, settled, unwritten } from "../../server/services/usage-begun";
+import { firstCall } from "../../server/services/usage-report";
 import { issueKey } from "../support/clients";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -79,6 +81,40 @@ describe("a request by key", () => {
     await database.sql`update keys set last_used_at = ${new Date(from + 111_000)} where id = ${key.id}`;
     expect([await lastUsed(122), await lastUsed(172)]).toEqual([111, 172]);
     await settled(database);
+  });
+
+  it("is its consumer's first call for whoever asks once it is answered, though its row is still to follow", async () => {
+    const { consumer, key } = await makeKey();
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    const { ctx, begun } = await begin(key.value);
+    await usage.record(ctx, event, begun);
+    expect(await begunOf(ctx.requestId)).toBe(1);
+    expect(await firstCall(database.as(owner))).toEqual(ctx.now);
+  });
+
+  it("is found by its id for its consumer and operators once it is answered, though its row is still to follow", async () => {
+    const { consumer, key } = await makeKey();
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    for (const find of [
+      (requestId: string) => requests.get(database.as(owner), { requestId }),
+      (requestId: string) =>
+        requests
+          .getAny(database.as({ kind: "operator", accountId: null }), { requestId })
+          .then(({ request }) => request!),
+    ]) {
+      const { ctx, begun } = await begin(key.value);
+      await usage.record(ctx, event, begun);
+      expect(await begunOf(ctx.requestId)).toBe(1);
+      expect(await find(ctx.requestId)).toMatchObject({ requestId: ctx.requestId, tool: event.tool });
+    }
+  });
+
+  it("that never ends, or calls no tool, keeps nobody waiting who asks for the first call", async () => {
+    const { consumer, key } = await makeKey();
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    await begin(key.value, event, new Date(Date.now() - 5_000));
+    await begin(key.value, { method: "tools/list", tool: undefined });
+    expect(await firstCall(database.as(owner))).toBeNull();
   });
 
   it("has not begun where the key does not work, also beside one that does", async () => {

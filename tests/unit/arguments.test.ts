@@ -119,6 +119,14 @@ describe("the words of arguments that do not fit", () => {
 
   it.each<{ tool: string; expected: string; args: unknown }>([
     { tool: "get_store_info", args: { store_id: "7" }, expected: "a UUID" },
+    { tool: "get_store_info", args: {}, expected: "a UUID" },
+    { tool: "lookup_products", args: { ids: [{ product_id: "1" }] }, expected: "a UUID" },
+    { tool: "get_store_info", args: { store_id: 7 }, expected: "a UUID" },
+    {
+      tool: "search_products",
+      args: { filters: { price: { max: "20" } } },
+      expected: "a whole number of minor units: 1999 is 19.99 EUR",
+    },
     { tool: "list_stores", args: { limit: 1.5 }, expected: "a whole number" },
     { tool: "list_stores", args: { colour: "red" }, expected: "one of query, country, category, limit, cursor" },
     { tool: "list_stores", args: { country: "Eire" }, expected: "an ISO 3166-1 alpha-2 code such as DE" },
@@ -176,6 +184,9 @@ describe("the words of arguments that do not fit", () => {
     { tool: "get_product", path: "size", instead: 'selected: [{name: "size", label: "…"}]' },
     { tool: "search_products", path: "page", instead: "cursor" },
     { tool: "get_offers", path: "offset", instead: "cursor" },
+    { tool: "get_product", path: "id", instead: "product_id" },
+    { tool: "get_product", path: "shop", instead: "store_id" },
+    { tool: "search_store_policies", path: "question", instead: "query" },
   ])("$tool: $path is told to be $instead", ({ tool, path, instead }) => {
     const { issues } = check(tools.find(({ name }) => name === tool)!, nested(path.split("."), "x"));
     const { message, expected } = issues.find((issue) => issue.path === path)!;
