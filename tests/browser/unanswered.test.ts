@@ -240,10 +240,14 @@ it.each([
   await visit(page, "/console/members");
   const mend = await cutOff(page);
   await page.getByRole("link", { name: "Usage", exact: true }).press("Enter");
-  await page.getByRole("heading", { name: "The server could not be reached" }).waitFor();
+  const failure = page.getByRole("heading", { name: "The server could not be reached" });
+  await failure.waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/our side|logged|request id/);
+  // The menu, which had come, stays.
+  expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(true);
   await mend();
   await page.getByRole("link", { name: label }).click();
+  await failure.waitFor({ state: "detached" });
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
 });
