@@ -218,6 +218,32 @@ it("a theme that the server does not keep takes nothing away: not the page, nor 
   }
 });
 
+it("why a form got no answer stands at that form, also where a theme is chosen while it is sent, or after", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  const takeTheme = async (name: string) => {
+    await page.locator("summary").filter({ hasText: "Theme" }).click();
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.locator(`html[data-theme=${name.toLowerCase()}]`).waitFor();
+  };
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/console/application*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await held;
+    return route.abort();
+  });
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await takeTheme("Dark");
+  letGo();
+  const inForm = page.locator("form:has([name=company])").getByText("The server could not be reached");
+  await inForm.waitFor();
+  await takeTheme("Light");
+  expect(await inForm.count()).toBe(1);
+});
+
 it("a page that does not reach the server says that, not that we failed", async () => {
   const { owner } = await makeConsumer(database);
   const page = await openAs(owner);
