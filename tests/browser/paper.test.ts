@@ -2,9 +2,11 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tools } from "../../server/tools";
+import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
+import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -35,6 +37,9 @@ const cutOff = `${shown}.filter((one) => {
   return one.clientWidth > 1 &&
     (isCut(overflowX, one.scrollWidth - one.clientWidth) || isCut(overflowY, one.scrollHeight - one.clientHeight));
 }).map(${named})`;
+
+/** What the last thing in it says that takes any room. */
+const lastSeen = (box: Element) => [...box.children].findLast((one) => one.checkVisibility())!.textContent;
 
 /** Text that is nearer to white than to black. */
 const pale = `(() => {
@@ -73,4 +78,25 @@ it.each(["/console", "/console/keys", "/console/usage"])("what %s says can be re
   const { owner } = await makeConsumer(database);
   const page = await printed(await browser.openAs(await signIn(database, owner), { baseURL: server.url }), path);
   expect(await page.evaluate<string[]>(pale)).toEqual([]);
+});
+
+it("recovery codes, and a dialog, end on paper with what they say: no empty foot is left of their buttons", async () => {
+  const account = await makeAccountWithPassword(database);
+  const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
+  await visit(page, "/account/two-factor");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  const key = page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).first();
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await key.innerText()));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  const panel = page.locator("main section").filter({ has: codes });
+  expect(await panel.evaluate(lastSeen)).toContain(await codes.last().innerText());
+
+  const { owner } = await makeConsumer(database);
+  const keys = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  await printed(keys, "/console/keys?dialog=issue");
+  expect(await keys.getByRole("dialog").locator("form").evaluate(lastSeen)).toContain("Last day");
 });
