@@ -82,6 +82,28 @@ function covered(table: Element): string[] {
   return found;
 }
 
+it("where tabs go on beyond an end of their list, that end fades, and the current one stands clear of it", async () => {
+  const page = await openAs(await makeAccount(database));
+  await at(page, 390);
+  const tabs = page.getByRole("navigation", { name: "Account", exact: true });
+  const list = tabs.getByRole("list");
+  const faded = () => list.evaluate((one) => getComputedStyle(one).maskImage.match(/[\d.]+px/)?.[0]);
+  const clear = () =>
+    list.evaluate((one) => {
+      const [box, tab] = [one, one.querySelector("[aria-current=page]")!].map((each) => each.getBoundingClientRect());
+      return tab!.left >= box!.left + (one.scrollLeft > 0 ? 31 : 0) && tab!.right <= box!.right - 31;
+    });
+  await visit(page, "/account/delete");
+  await expect.poll(faded).toBe("32px");
+  expect(await clear()).toBe(true);
+  await tabs.getByRole("link", { name: "Two-factor" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
+  await expect.poll(clear).toBe(true);
+  await tabs.getByRole("link", { name: "Profile" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  await expect.poll(faded).toBe("0px");
+});
+
 it("whoever issued a key, its buttons stay in sight", async () => {
   const { id, owner } = await makeConsumer(database);
   const someone = await makeAccount(database, { name: LONG });
