@@ -2,10 +2,11 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
+import { tools } from "../../server/tools";
 import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
@@ -102,6 +103,24 @@ it("where tabs go on beyond an end of their list, that end fades, and the curren
   await tabs.getByRole("link", { name: "Profile" }).press("Enter");
   await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
   await expect.poll(faded).toBe("0px");
+});
+
+it("operators see each request in two lines at most, and its store's name in one", async () => {
+  const { id } = await makeConsumer(database, { name: "Demo assistant", state: "production" });
+  const { value } = await issueKey(database, id, { name: "Production server" });
+  const store = await makeStore(database, { name: "Ridgeline Supply" });
+  await callTool(server.url, value, "get_store_info", { store_id: store.id });
+  for (const { name } of tools) await callTool(server.url, value, name, {});
+  await untilRecorded(database);
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await at(page, 1440);
+  await visit(page, "/admin/requests");
+  const log = page.getByRole("region", { name: "Requests, newest first" });
+  const named = log.getByRole("cell", { name: "Ridgeline Supply" }).locator("div");
+  expect(await named.evaluate((one) => one.getBoundingClientRect().height)).toBeLessThan(24);
+  const rows = log.getByRole("row").filter({ hasText: "Demo assistant" });
+  expect(await rows.count()).toBe(tools.length + 1);
+  for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
 });
 
 it("whoever issued a key, its buttons stay in sight", async () => {
