@@ -123,6 +123,21 @@ it("operators see each request in two lines at most, and its store's name in one
   for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
 });
 
+it("what is said where there is nothing stands in the middle of its box, however high what is beside it", async () => {
+  const { owner } = await makeConsumer(database, { state: "production" });
+  const page = await openAs(owner, { viewport: { width: 1440, height: 900 } });
+  await visit(page, "/console");
+  const empty = page.locator("[data-said='No calls in the last 24 hours']");
+  const [above, below] = await empty.evaluate((one) => {
+    const box = one.parentElement!.getBoundingClientRect();
+    return [
+      one.firstElementChild!.getBoundingClientRect().top - box.top,
+      box.bottom - one.lastElementChild!.getBoundingClientRect().bottom,
+    ];
+  });
+  expect(Math.abs(above! - below!)).toBeLessThan(2);
+});
+
 it("whoever issued a key, its buttons stay in sight", async () => {
   const { id, owner } = await makeConsumer(database);
   const someone = await makeAccount(database, { name: LONG });
