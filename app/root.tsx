@@ -9,13 +9,13 @@ import { useNonce } from "~/lib/nonce";
 import { useSamePageLinks } from "~/lib/same-page";
 import { useServerRefusals } from "~/lib/server-refusals";
 import { themeOf, useTheme } from "~/lib/theme";
-import { BareHeader } from "~/ui/bare-header";
 import { PageAnnouncer } from "~/ui/page-announcer";
 import { ProgressBar } from "~/ui/progress-bar";
-import { RouteError } from "~/ui/route-error";
 import { ToastProvider } from "~/ui/toast";
 import { Unanswered } from "~/ui/unanswered";
 import "./tailwind.css";
+
+export { BareError as ErrorBoundary } from "~/ui/frame-error";
 
 export const links: LinksFunction = () => [
   { rel: "preload", as: "font", type: "font/woff2", href: interLatin, crossOrigin: "anonymous" },
@@ -75,15 +75,4 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   return <Outlet />;
-}
-
-export function ErrorBoundary() {
-  return (
-    <>
-      <BareHeader />
-      <main className="py-8 md:py-20" id="content" tabIndex={-1}>
-        <RouteError />
-      </main>
-    </>
-  );
 }

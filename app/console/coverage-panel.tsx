@@ -26,7 +26,7 @@ export function StoresPanel({ page, ...heading }: StoresPanelProps) {
     >
       <Filters page={page} />
       {isUnread ? (
-        <NotSought all={page.view === "ended" ? "?view=ended" : "?"} />
+        <NotSought all={allOf(page)} />
       ) : page.view === "ended" ? (
         <EndedTable {...page} />
       ) : (
@@ -35,6 +35,8 @@ export function StoresPanel({ page, ...heading }: StoresPanelProps) {
     </Panel>
   );
 }
+
+const allOf = ({ view }: CoverageData) => (view === "ended" ? "?view=ended" : "?");
 
 function summaryOf(page: CoverageData): string {
   const shown = page.stores.length;
@@ -64,7 +66,12 @@ function Filters({ page }: { page: CoverageData }) {
   const countries = page.view === "readable" ? page.countries : [];
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b px-4 py-3 md:px-6">
-      <SearchForm error={page.problems.query} label="Search by name" value={page.query}>
+      <SearchForm
+        clearTo={isAsked && allOf(page)}
+        error={page.problems.query}
+        label="Search by name"
+        value={page.query}
+      >
         {page.view === "ended" && <input name="view" type="hidden" value="ended" />}
         {(countries.length > 1 || page.country !== "") && (
           <FilterSelect

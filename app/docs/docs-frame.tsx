@@ -22,7 +22,7 @@ export function DocsFrame({ base, tools, children }: { base: string; tools: { na
         aria-label="Documentation"
         className="flex flex-col gap-4 self-start print:hidden max-lg:overflow-hidden max-lg:rounded-lg max-lg:border max-lg:border-line lg:sticky lg:top-20"
       >
-        <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:p-1 max-lg:pr-8 max-lg:[mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] lg:flex-col">
+        <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:p-1 max-lg:fades max-lg:pr-8 lg:flex-col">
           {sections.map(([id, label]) => (
             <li key={id}>
               <a

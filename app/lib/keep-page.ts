@@ -23,18 +23,19 @@ export const isGoneAlone = (error: unknown): boolean => isGone(error) && !isType
 export const logInFor = (error: unknown): string | undefined =>
   error instanceof Response ? /^(\/login\?to=.*)&unsent$/.exec(error.headers.get("location") ?? "")?.[1] : undefined;
 
-let tell: (error: unknown) => void = () => {};
+type Listener = (error: unknown, isOfForm: boolean) => void;
+let tell: Listener = () => {};
 
-/** @param listener is told of each form whose answer did not come @returns what ends that */
-export function onUnanswered(listener: (error: unknown) => void): () => void {
+/** @param listener is told of each answer that did not come, and whether to a form of the page @returns what ends that */
+export function onUnanswered(listener: Listener): () => void {
   tell = listener;
   return () => {
     tell = () => {};
   };
 }
 
-/** Tells the listener of an answer that did not come, for what is sent by other ways than `keepPage`. */
-export const tellUnanswered = (error: unknown): void => tell(error);
+/** Tells the listener of an answer that did not come to what is no form of the page, such as a theme. */
+export const tellUnanswered = (error: unknown): void => tell(error, false);
 
 /** For every page with a form: `export { keepPage as clientAction } from "~/lib/keep-page"`. */
 export async function keepPage({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
@@ -46,7 +47,7 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
   } catch (error) {
     const isAnswer = error instanceof Response ? !logInFor(error) : isRouteErrorResponse(error) && error.status < 500;
     if ((isAnswer && !isGone(error)) || isElsewhere || request.signal.aborted) throw error;
-    if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error);
+    if (!isUnreached(error) || !(await emptyChangedFiles())) tell(error, true);
     const isAnew = isGoneAlone(error);
     // The form's answer from before, the very object: a copy would set off on the page what that answer has set off already.
     const [before] = isAnew ? [] : Object.values(window.__remixRouter.state.actionData ?? {});

@@ -15,7 +15,7 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
   const { current, undo, products } = catalogue;
   if (!current) {
     return (
-      <Panel>
+      <Panel flush>
         <EmptyState icon={PackageOpen} title="No catalogue yet">
           Agents find nothing in this store until its products are here.
           {canAct && " Upload a product feed, or enter the address of one."}

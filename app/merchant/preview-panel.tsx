@@ -41,6 +41,7 @@ export function PreviewPanel({
   storeName: string;
 }) {
   const { info, found } = preview;
+  const all = `?${new URLSearchParams({ store })}`;
   return (
     <Panel
       description={`What ${platform} gets about ${storeName} now, from the same tools. Looking here is not counted.`}
@@ -54,14 +55,14 @@ export function PreviewPanel({
       ) : (
         <div className="flex flex-col">
           <div className="p-4 md:px-6">
-            <SearchForm error={problem} label="Search as the platform" value={query}>
+            <SearchForm clearTo={query !== "" && all} error={problem} label="Search as the platform" value={query}>
               <input name="store" type="hidden" value={store} />
             </SearchForm>
           </div>
           <Panels
             label="View"
             panels={[
-              { label: "Products", content: <Products found={found} query={query} store={store} /> },
+              { label: "Products", content: <Products all={all} found={found} query={query} /> },
               { label: "Store", content: <Info of={info.answer ?? {}} /> },
               {
                 label: "Raw search",
@@ -76,8 +77,8 @@ export function PreviewPanel({
   );
 }
 
-function Products({ found, query, store }: { found: Preview["found"]; query: string; store: string }) {
-  if (!found) return <NotSought all={`?${new URLSearchParams({ store })}`} />;
+function Products({ found, query, all }: { found: Preview["found"]; query: string; all: string }) {
+  if (!found) return <NotSought all={all} />;
   if (found.refusal) return <p className="p-6 text-muted text-sm">{found.refusal.message}</p>;
   const { products } = found.answer as unknown as Found;
   if (products.length === 0) {

@@ -109,7 +109,7 @@ export default function Access() {
         </Panel>
       )}
       {platforms.length + merchants.length === 0 && (
-        <Panel>
+        <Panel flush>
           <EmptyState
             action={!isOperator && <ButtonLink to="/apply">Apply for access</ButtonLink>}
             icon={DoorOpen}

@@ -1,12 +1,14 @@
 // The frame of a person's own account: one page a matter, each with a form of its own.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { accountNav, matters } from "~/account/nav";
 import { notes } from "~/account/notes";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { homeAs } from "~/lib/own-place.server";
 import { DoneNote } from "~/ui/done-note";
+import { FrameError, useKeptFrame } from "~/ui/frame-error";
 import { PageHeader } from "~/ui/page-header";
 import { Shell } from "~/ui/shell";
 import { Tabs } from "~/ui/tabs";
@@ -21,8 +23,21 @@ export const loader = (args: LoaderFunctionArgs) =>
     return { ...profile, home: homeAs(parts) };
   });
 
+type Data = Awaited<ReturnType<typeof loader>>;
+
 export default function Account() {
-  const { id, name, email, home } = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  useKeptFrame("routes/account", data);
+  return (
+    <Frame {...data}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export const ErrorBoundary = () => <FrameError frame={Frame} of="routes/account" />;
+
+function Frame({ id, name, email, home, children }: Data & { children: ReactNode }) {
   const pathname = useLocation().pathname.replace(/\/$/, "");
   const tabs = matters.map(({ label, short = label, to }) => ({ label: short, to, current: pathname === to }));
   return (
@@ -41,7 +56,7 @@ export default function Account() {
           <Tabs label="Account" tabs={tabs} />
         </div>
         <DoneNote notes={notes} />
-        <Outlet />
+        {children}
       </div>
     </Shell>
   );

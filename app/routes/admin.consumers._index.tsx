@@ -70,10 +70,12 @@ const columns: Column<Found["consumers"][number]>[] = [
 
 export default function Consumers() {
   const { found, problems, query, state, coverage } = useLoaderData<typeof loader>();
+  const isNarrowed = Boolean(query || state || coverage);
   return (
     <>
       <PageHeader description="Every platform that applied, with its access and limits." title="Consumers" />
       <SearchForm
+        clearTo={isNarrowed && "/admin/consumers"}
         error={problems.query}
         label="Search consumers"
         placeholder="Name, slug, company or email"
@@ -97,7 +99,7 @@ export default function Consumers() {
         />
       </SearchForm>
       {found ? (
-        <List {...found} isNarrowed={Boolean(query || state || coverage)} />
+        <List {...found} isNarrowed={isNarrowed} />
       ) : (
         <Panel flush>
           <NotSought all="/admin/consumers" />

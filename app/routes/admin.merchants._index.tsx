@@ -87,7 +87,12 @@ export default function Merchants() {
         description="Companies with stores here. Merchants decide which platforms may read them; you set up stores and choose who acts for them."
         title="Merchants"
       />
-      <SearchForm error={problems.query} label="Merchant, store or address" value={query} />
+      <SearchForm
+        clearTo={query !== undefined && "/admin/merchants"}
+        error={problems.query}
+        label="Merchant, store or address"
+        value={query}
+      />
       {found ? (
         <List {...found} newButton={newButton} query={query} />
       ) : (

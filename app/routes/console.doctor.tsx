@@ -63,12 +63,7 @@ export default function Doctor() {
   return (
     <>
       <PageHeader
-        actions={
-          <Form method="post" preventScrollReset>
-            <ForThisConsumer />
-            <SubmitButton icon={<Stethoscope aria-hidden />}>{opener(check)}</SubmitButton>
-          </Form>
-        }
+        actions={check && <OpenAddress label="Open another address" />}
         description="Point your client at a one-time address instead of the endpoint. It answers as the endpoint does, and this page shows what arrived and which rule it breaks."
         title="Client doctor"
       />
@@ -159,15 +154,23 @@ function Standing({ check }: { check: Check }) {
   );
 }
 
-/** What the button says that opens an address. */
-const opener = (check: Check | null) => (check ? "Open another address" : "Check my client");
+const OpenAddress = ({ label }: { label: string }) => (
+  <Form method="post" preventScrollReset>
+    <ForThisConsumer />
+    <SubmitButton icon={<Stethoscope aria-hidden />}>{label}</SubmitButton>
+  </Form>
+);
 
 const Nothing = ({ check }: { check: Check | null }) => (
   <Panel flush>
-    <EmptyState icon={Stethoscope} title={check?.isOpen ? "Nothing has arrived yet" : "No requests"}>
+    <EmptyState
+      action={!check && <OpenAddress label="Check my client" />}
+      icon={Stethoscope}
+      title={check?.isOpen ? "Nothing has arrived yet" : "No requests"}
+    >
       {check?.isOpen
         ? "Start your client. If nothing arrives, it cannot reach this host: check its address, proxy and network."
-        : `“${opener(check)}” gives you an address for 15 minutes. Point your client at it to see its requests explained here.`}
+        : "Open an address: it works for 15 minutes. Point your client at it to see its requests explained here."}
     </EmptyState>
   </Panel>
 );

@@ -2,8 +2,10 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunction, useLoaderData, useLocation } from "@remix-run/react";
 import { FileText } from "lucide-react";
+import type { ReactNode } from "react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
+import { FrameError, useKeptFrame } from "~/ui/frame-error";
 import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 import { TierBadge } from "~/ui/tier-badge";
@@ -47,6 +49,18 @@ function sections({ parts, current: { state } }: Data): NavSection[] {
 
 export default function Console() {
   const data = useLoaderData<typeof loader>();
+  useKeptFrame("routes/console", data);
+  return (
+    <Frame {...data}>
+      {/* What a page keeps of one platform goes with it. */}
+      <Outlet key={data.current.consumerId} />
+    </Frame>
+  );
+}
+
+export const ErrorBoundary = () => <FrameError frame={Frame} of="routes/console" />;
+
+function Frame({ children, ...data }: Data & { children: ReactNode }) {
   const { account, current, consumers } = data;
   const isOfOneRequest = useLocation().pathname.startsWith("/console/requests/");
   return (
@@ -68,8 +82,7 @@ export default function Console() {
           : undefined
       }
     >
-      {/* What a page keeps of one platform goes with it. */}
-      <Outlet key={current.consumerId} />
+      {children}
     </Shell>
   );
 }

@@ -35,7 +35,7 @@ export default function LocalMail() {
         title="Emails from this installation"
       />
       {mails.length === 0 ? (
-        <Panel>
+        <Panel flush>
           <EmptyState icon={Inbox} title="No emails yet">
             Sign up or reset your password, and the email appears here within a few seconds.
           </EmptyState>

@@ -78,6 +78,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
   const platform = found?.rows.map(decidable).find(({ slug }) => slug === id);
   const asked = askedOf(dialog, platform);
   const isOff = !counts.aiDiscovery && !counts.isDemo;
+  const all = `?${new URLSearchParams({ store, show })}`;
   const tabs = standings.filter(
     (each) => counts[each] > 0 || each === show || each === (isOff ? "discovery_off" : "reading"),
   );
@@ -107,7 +108,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
         }))}
       />
       {(counts[show] > 25 || query) && (
-        <SearchForm error={problems.query} label="Platform or company" value={query}>
+        <SearchForm clearTo={query !== "" && all} error={problems.query} label="Platform or company" value={query}>
           <input name="store" type="hidden" value={store} />
           <input name="show" type="hidden" value={show} />
         </SearchForm>
@@ -115,7 +116,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
       {found?.isAnew && <BackAtStart />}
       <Panel flush footer={(found?.previous || found?.next) && <TurnPages {...found} summary="By name" />}>
         {!found ? (
-          <NotSought all={`?${new URLSearchParams({ store, show })}`} />
+          <NotSought all={all} />
         ) : found.rows.length > 0 ? (
           <AgentsTable isDemo={counts.isDemo} rows={found.rows} show={show} store={store} />
         ) : (

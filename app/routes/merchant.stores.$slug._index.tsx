@@ -110,7 +110,10 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
       store.openingHours.length > 0 && (
         <ul className="flex flex-col gap-0.5">
           {store.openingHours.map(({ day, hours }) => (
-            <li key={day}>{`${day.slice(0, 1).toUpperCase()}${day.slice(1)}: ${hours}`}</li>
+            <li className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4" key={day}>
+              <span className="text-muted">{`${day.slice(0, 1).toUpperCase()}${day.slice(1)}`}</span>{" "}
+              <span className="tabular-nums">{hours}</span>
+            </li>
           ))}
         </ul>
       ),
@@ -123,7 +126,9 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
         <ul className="flex flex-col gap-1 sm:gap-0.5">
           {links.map(({ type, url }) => (
             <li className="grid gap-x-4 sm:grid-cols-[6rem_minmax(0,1fr)]" key={`${type} ${url}`}>
-              <span className="block text-muted first-letter:uppercase">{type.replaceAll("_", " ")}</span>{" "}
+              <span className="block text-muted first-letter:uppercase">
+                {type === "faq" ? "FAQ" : type.replaceAll("_", " ")}
+              </span>{" "}
               <span>{url.replace(/^https?:\/\//, "")}</span>
             </li>
           ))}

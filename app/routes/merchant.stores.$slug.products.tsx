@@ -101,13 +101,18 @@ const Toggle = ({ of: { productId, title, excluded } }: { of: Row }) => (
 export default function Products() {
   const { found, problems, query, excluded } = useLoaderData<typeof loader>();
   const box = useShown<HTMLInputElement>(excluded);
-  const { slug } = useStore();
+  const all = `/merchant/stores/${useStore().slug}/products`;
   const answer = useActionData<typeof action>();
   return (
     <>
       {!answer && <DoneNote notes={notes} />}
       <Refusal errors={answer?.errors} />
-      <SearchForm error={problems.query} label="Product words or id" value={query}>
+      <SearchForm
+        clearTo={(query !== "" || excluded) && all}
+        error={problems.query}
+        label="Product words or id"
+        value={query}
+      >
         <label className="flex h-9 items-center gap-2 text-sm max-sm:grow sm:mx-2">
           <input className={boxLook} defaultChecked={excluded} name="excluded" ref={box} type="checkbox" />
           Only excluded
@@ -116,7 +121,7 @@ export default function Products() {
       {found?.isAnew && <BackAtStart />}
       <Panel flush footer={(found?.previous || found?.next) && <TurnPages {...found} summary="By product id" />}>
         {!found ? (
-          <NotSought all={`/merchant/stores/${slug}/products`} />
+          <NotSought all={all} />
         ) : found.rows.length > 0 ? (
           <Table caption="Products" columns={columns} rowKey={({ productId }) => productId} rows={found.rows} />
         ) : (

@@ -99,7 +99,13 @@ export default function Stock() {
         </Banner>
       )}
       <Panel
-        actions={locations.length > 0 && <DialogLink dialog="remove">Remove all counts</DialogLink>}
+        actions={
+          locations.length > 0 && (
+            <DialogLink dialog="remove" size="sm">
+              Remove all counts
+            </DialogLink>
+          )
+        }
         description="Agents that may read exact stock are told how many pieces there are, and where."
         flush
         footer={

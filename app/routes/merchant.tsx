@@ -1,8 +1,10 @@
 // The frame of the merchant's pages.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
+import { FrameError, useKeptFrame } from "~/ui/frame-error";
 import { sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 
@@ -20,10 +22,23 @@ export const loader = (args: LoaderFunctionArgs) =>
     return { merchant, merchants, account: { id: account!.id, name: account!.name, email: account!.email }, parts };
   });
 
-export const handle = { crumb: ({ merchant }: Awaited<ReturnType<typeof loader>>) => merchant.name };
+type Data = Awaited<ReturnType<typeof loader>>;
+
+export const handle = { crumb: ({ merchant }: Data) => merchant.name };
 
 export default function Merchant() {
-  const { merchant, merchants, account, parts } = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  useKeptFrame("routes/merchant", data);
+  return (
+    <Frame {...data}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export const ErrorBoundary = () => <FrameError frame={Frame} of="routes/merchant" />;
+
+function Frame({ merchant, merchants, account, parts, children }: Data & { children: ReactNode }) {
   return (
     <Shell
       account={account}
@@ -43,7 +58,7 @@ export default function Merchant() {
           : undefined
       }
     >
-      <Outlet />
+      {children}
     </Shell>
   );
 }

@@ -15,7 +15,10 @@ export function EmptyState({
   children: ReactNode;
 }) {
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-4 px-6 py-12 text-center" data-said={title}>
+    <div
+      className="mx-auto flex h-full max-w-md flex-col items-center justify-center gap-4 px-6 py-12 text-center"
+      data-said={title}
+    >
       <span className="flex size-10 items-center justify-center rounded-lg border border-line bg-raised text-muted">
         <Icon aria-hidden className="size-5" />
       </span>

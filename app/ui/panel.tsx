@@ -40,7 +40,7 @@ export function Panel({
         <div className={flush ? (title ? "border-line border-t grow" : "grow") : "grow p-4 md:p-6"}>{children}</div>
       )}
       {footer && (
-        <div className="flex flex-wrap items-center justify-between gap-3 text-pretty border-line border-t bg-sunken px-4 py-3 text-[0.8125rem] text-muted md:px-6">
+        <div className="panel-foot flex flex-wrap items-center justify-between gap-3 text-pretty border-line border-t bg-sunken px-4 py-3 text-[0.8125rem] text-muted md:px-6">
           {footer}
         </div>
       )}

@@ -7,7 +7,7 @@ export function Panels({ label, panels }: { label: string; panels: { label: stri
     <div className="panels min-w-0">
       <div
         aria-label={label}
-        className="flex gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] max-sm:pr-8 max-sm:[mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] sm:flex-wrap"
+        className="flex gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] max-sm:fades max-sm:pr-8 sm:flex-wrap"
         data-tabs=""
         role="radiogroup"
       >

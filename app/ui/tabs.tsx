@@ -10,7 +10,7 @@ export interface Tab {
   count?: number;
 }
 
-/** How much of the list's end fades (2rem), to show that it goes on. Its padding keeps the last tab clear of that. */
+/** So much of either end fades (`fades`, 2rem). Its padding keeps the last tab clear of it. */
 const FADE = 32;
 
 /** Views of one page, each with an address of its own. */
@@ -24,7 +24,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
     const scroller = list.current;
     const show = () => {
       const [box, its] = [scroller.getBoundingClientRect(), tab.getBoundingClientRect()];
-      scroller.scrollLeft += Math.max(0, its.right - (box.right - FADE)) - Math.max(0, box.left - its.left);
+      scroller.scrollLeft += Math.max(0, its.right - (box.right - FADE)) - Math.max(0, box.left + FADE - its.left);
     };
     const observer = new ResizeObserver(show);
     observer.observe(scroller);
@@ -32,10 +32,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   }, [current]);
   return (
     <nav aria-label={label} className="border-line border-b">
-      <ul
-        className="-ml-2 sm:-ml-3 flex overflow-x-auto pr-8 [mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] sm:gap-1"
-        ref={list}
-      >
+      <ul className="-ml-2 sm:-ml-3 fades flex overflow-x-auto pr-8 sm:gap-1" ref={list}>
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link

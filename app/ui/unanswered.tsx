@@ -11,6 +11,8 @@ import { TextLink } from "./text-link";
 
 interface Problem {
   error: unknown;
+  /** Of what a form asked for; false of a theme, which is chosen beside it. */
+  isOfForm: boolean;
   /** The form that was sent; null where it has nothing to fill in, and stands anywhere. */
   form: HTMLFormElement | null;
   /** What sent it, as far as a button did. */
@@ -31,6 +33,12 @@ const sizeOf = (form: HTMLFormElement): number =>
     ? 0
     : new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString().length;
 
+/** Is the page still the one that was kept? */
+const stands = ({ page, form }: Problem, pathname: string): boolean => page === pathname && form?.isConnected !== false;
+
+const isOfFormHere = (told: Problem | undefined): boolean =>
+  told?.isOfForm === true && stands(told, window.location.pathname);
+
 /** Why a form got no answer: at its end, or, of a lone button, at the window's foot; until it is sent again. Stands once, in root.tsx. */
 export function Unanswered() {
   const sent = useRef<HTMLFormElement>();
@@ -41,25 +49,30 @@ export function Unanswered() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const onSubmit = ({ target, submitter: button }: SubmitEvent) => {
-      sent.current = target as HTMLFormElement;
+      const form = target as HTMLFormElement;
+      if (form.getAttribute("action") === "/theme")
+        return setProblem((told) => (isOfFormHere(told) ? told : undefined));
+      sent.current = form;
       submitter.current = button;
       setProblem(undefined);
     };
     document.addEventListener("submit", onSubmit, true);
-    const stop = onUnanswered((error) => {
-      const form = sent.current?.matches("dialog form, :has(input:not([type=hidden]), select, textarea)")
-        ? sent.current
-        : null;
+    const stop = onUnanswered((error, isOfForm) => {
+      const isFilledIn =
+        isOfForm && sent.current?.matches("dialog form, :has(input:not([type=hidden]), select, textarea)");
+      const form = (isFilledIn && sent.current) || null;
       const isTooLarge = form !== null && sizeOf(form) > MOST_BYTES;
-      setProblem({
+      const problem = {
         error,
+        isOfForm,
         form,
-        button: submitter.current,
+        button: isOfForm ? submitter.current : null,
         isTooLarge,
         isAnew: isGoneAlone(error),
         scrollY: window.scrollY,
         page: window.location.pathname,
-      });
+      };
+      setProblem((told) => (!isOfForm && isOfFormHere(told) ? told : problem));
     });
     return () => {
       document.removeEventListener("submit", onSubmit, true);
@@ -69,7 +82,7 @@ export function Unanswered() {
   useEffect(() => {
     if (isIdle && problem?.isAnew && problem.form?.isConnected === false) setProblem({ ...problem, form: null });
   }, [isIdle, problem]);
-  const isStill = problem !== undefined && isIdle && problem.page === pathname && problem.form?.isConnected !== false;
+  const isStill = isIdle && problem !== undefined && stands(problem, pathname);
   // A page that is gone as well says so itself.
   const isShown = isStill && !window.__remixRouter.state.errors;
   useEffect(() => {

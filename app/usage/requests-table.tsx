@@ -5,6 +5,7 @@ import { duration, grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { cx } from "~/ui/cx";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { Mono, Words } from "~/ui/mono";
 import { Pagination } from "~/ui/pagination";
@@ -41,14 +42,14 @@ export function RequestsTable({
   };
   if (isUnread) {
     return (
-      <Panel>
+      <Panel flush>
         <NotSought all={page} />
       </Panel>
     );
   }
   if (requests.length === 0 && !previous && next && !searchedTo) {
     return (
-      <Panel>
+      <Panel flush>
         <EmptyState
           action={
             <ButtonLink size="sm" to={at(next)!}>
@@ -65,7 +66,7 @@ export function RequestsTable({
   }
   if (requests.length === 0 && !previous) {
     return (
-      <Panel>
+      <Panel flush>
         {searchedTo ? (
           <EmptyState
             action={
@@ -144,7 +145,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
           cell: (request: LoggedRequest) => (
             <>
               {request.consumer ? <ConsumerLink name={request.consumerName} slug={request.consumer} /> : <None />}
-              <Below>
+              <Below always>
                 <Key of={request} />
               </Below>
             </>
@@ -153,7 +154,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
       ]
     : []),
   { header: "Store", cell: ({ storeName }) => storeName ?? <None /> },
-  { header: "Key", spare: ofAll, cell: (request) => <Key of={request} /> },
+  ...(ofAll ? [] : [{ header: "Key", cell: (request: LoggedRequest) => <Key of={request} /> }]),
   { header: "Id", spare: true, cell: ({ requestId }) => <ShortId of={requestId} /> },
   { header: "Took", align: "right", spare: true, cell: (request) => tookOf(request) ?? <None /> },
   {
@@ -181,9 +182,9 @@ export const ConsumerLink = ({ name, slug }: { name: string | null; slug: string
 
 const ShortId = ({ of }: { of: string }) => <Mono>{`…${of.slice(-8)}`}</Mono>;
 
-/** What a spare column says, where there is no room for it. */
-const Below = ({ children }: { children: ReactNode }) => (
-  <span className="hidden text-[0.8125rem] text-muted narrow:block">{children}</span>
+/** What a spare column says, where there is no room for it; `always` where there never is. */
+const Below = ({ always = false, children }: { always?: boolean; children: ReactNode }) => (
+  <span className={cx("text-[0.8125rem] text-muted", always ? "block" : "hidden narrow:block")}>{children}</span>
 );
 
 const None = () => (

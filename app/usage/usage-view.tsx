@@ -54,7 +54,7 @@ export function UsageView({
     <>
       <Tabs label="Range" tabs={tabs} />
       {report.total.calls === 0 ? (
-        <Panel>
+        <Panel flush>
           <EmptyState
             action={empty.action}
             icon={Activity}

@@ -112,9 +112,13 @@ it("who clears a search with a key has the focus at what is shown then, and not 
   const merchant = await openAs({ id: accountId, passwordVersion: 1 });
   for (const [page, path, link] of [
     [operator, "/admin/requests?tool=list_stores", "Clear"],
+    [operator, "/admin/consumers?state=sandbox", "Clear"],
+    [operator, `/admin/merchants?q=${store.slug}`, "Clear"],
     [operator, "/admin/audit?person=nobody", "Show all"],
     [operator, "/admin/requests?consumer=nobody-here", "Show all"],
     [merchant, `/merchant/stores/${store.slug}/products?q=nothing`, "Show all"],
+    [merchant, `/merchant/stores/${store.slug}/products?excluded=on`, "Clear"],
+    [merchant, `/merchant/agents?store=${store.slug}&q=nobody`, "Clear"],
   ] as const) {
     await visit(page, path);
     const goes = await page.getByRole("link", { name: link, exact: true }).first().elementHandle();

@@ -2,9 +2,11 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tools } from "../../server/tools";
-import { testBrowser, visit } from "../support/browser";
+import { codeAt } from "../support/authenticator";
+import { setUpApp, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
+import { makeAccountWithPassword } from "../support/people";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
@@ -34,6 +36,9 @@ const cutOff = `${shown}.filter((one) => {
   return one.clientWidth > 1 &&
     (isCut(overflowX, one.scrollWidth - one.clientWidth) || isCut(overflowY, one.scrollHeight - one.clientHeight));
 }).map(${named})`;
+
+/** What the last thing in it says that takes any room. */
+const lastSeen = (box: Element) => [...box.children].findLast((one) => one.checkVisibility())!.textContent;
 
 /** Text that is nearer to white than to black. */
 const pale = `(() => {
@@ -71,4 +76,22 @@ it.each(["/console", "/console/keys", "/console/usage"])("what %s says can be re
   const { owner } = await makeConsumer(database);
   const page = await printed(await browser.openAs(owner), path);
   expect(await page.evaluate<string[]>(pale)).toEqual([]);
+});
+
+it("recovery codes, and a dialog, end on paper with what they say: no empty foot is left of their buttons", async () => {
+  const account = await makeAccountWithPassword(database);
+  const page = await browser.openAs(account);
+  await visit(page, "/account/two-factor");
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await setUpApp(page)));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  const panel = page.locator("main section").filter({ has: codes });
+  expect(await panel.evaluate(lastSeen)).toContain(await codes.last().innerText());
+
+  const { owner } = await makeConsumer(database);
+  const keys = await browser.openAs(owner);
+  await printed(keys, "/console/keys?dialog=issue");
+  expect(await keys.getByRole("dialog").locator("form").evaluate(lastSeen)).toContain("Last day");
 });

@@ -2,10 +2,11 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
+import { tools } from "../../server/tools";
 import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 
@@ -78,6 +79,61 @@ function covered(table: Element): string[] {
   }
   return found;
 }
+
+it("where tabs go on beyond an end of their list, that end fades, and the current one stands clear of it", async () => {
+  const page = await openAs(await makeAccount(database));
+  await at(page, 390);
+  const tabs = page.getByRole("navigation", { name: "Account", exact: true });
+  const list = tabs.getByRole("list");
+  const faded = () => list.evaluate((one) => getComputedStyle(one).maskImage.match(/[\d.]+px/)?.[0]);
+  const clear = () =>
+    list.evaluate((one) => {
+      const [box, tab] = [one, one.querySelector("[aria-current=page]")!].map((each) => each.getBoundingClientRect());
+      return tab!.left >= box!.left + (one.scrollLeft > 0 ? 31 : 0) && tab!.right <= box!.right - 31;
+    });
+  await visit(page, "/account/delete");
+  await expect.poll(faded).toBe("32px");
+  expect(await clear()).toBe(true);
+  await tabs.getByRole("link", { name: "Two-factor" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
+  await expect.poll(clear).toBe(true);
+  await tabs.getByRole("link", { name: "Profile" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  await expect.poll(faded).toBe("0px");
+});
+
+it("operators see each request in two lines at most, and its store's name in one", async () => {
+  const { id } = await makeConsumer(database, { name: "Demo assistant", state: "production" });
+  const { value } = await issueKey(database, id, { name: "Production server" });
+  const store = await makeStore(database, { name: "Ridgeline Supply" });
+  await callTool(server.url, value, "get_store_info", { store_id: store.id });
+  for (const { name } of tools) await callTool(server.url, value, name, {});
+  await untilRecorded(database);
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await at(page, 1440);
+  await visit(page, "/admin/requests");
+  const log = page.getByRole("region", { name: "Requests, newest first" });
+  const named = log.getByRole("cell", { name: "Ridgeline Supply" }).locator("div");
+  expect(await named.evaluate((one) => one.getBoundingClientRect().height)).toBeLessThan(24);
+  const rows = log.getByRole("row").filter({ hasText: "Demo assistant" });
+  expect(await rows.count()).toBe(tools.length + 1);
+  for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
+});
+
+it("what is said where there is nothing stands in the middle of its box, however high what is beside it", async () => {
+  const { owner } = await makeConsumer(database, { state: "production" });
+  const page = await openAs(owner, { viewport: { width: 1440, height: 900 } });
+  await visit(page, "/console");
+  const empty = page.locator("[data-said='No calls in the last 24 hours']");
+  const [above, below] = await empty.evaluate((one) => {
+    const box = one.parentElement!.getBoundingClientRect();
+    return [
+      one.firstElementChild!.getBoundingClientRect().top - box.top,
+      box.bottom - one.lastElementChild!.getBoundingClientRect().bottom,
+    ];
+  });
+  expect(Math.abs(above! - below!)).toBeLessThan(2);
+});
 
 it("whoever issued a key, its buttons stay in sight", async () => {
   const { id, owner } = await makeConsumer(database);

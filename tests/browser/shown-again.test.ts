@@ -108,7 +108,8 @@ it("what came of a request to the client doctor is said as it comes", async () =
   const { owner } = await makeConsumer(database);
   const page = await openAs(owner);
   await visit(page, "/console/doctor");
-  await page.getByRole("button", { name: "Check my client" }).click();
+  // Where nothing has come yet stands what to do next.
+  await page.getByRole("region", { name: "Requests" }).getByRole("button", { name: "Check my client" }).click();
   const address = await page.getByLabel("Address", { exact: true }).innerText();
   await fetch(address, { method: "POST", headers: { "content-type": "text/plain" }, body: "{}" });
   await page

@@ -215,6 +215,32 @@ it("a theme that the server does not keep takes nothing away: not the page, nor 
   }
 });
 
+it("why a form got no answer stands at that form, also where a theme is chosen while it is sent, or after", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  const takeTheme = async (name: string) => {
+    await page.locator("summary").filter({ hasText: "Theme" }).click();
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.locator(`html[data-theme=${name.toLowerCase()}]`).waitFor();
+  };
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/console/application*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await held;
+    return route.abort();
+  });
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await takeTheme("Dark");
+  letGo();
+  const inForm = page.locator("form:has([name=company])").getByText("The server could not be reached");
+  await inForm.waitFor();
+  await takeTheme("Light");
+  expect(await inForm.count()).toBe(1);
+});
+
 it("a page that does not reach the server says that, not that we failed", async () => {
   const { owner } = await makeConsumer(database);
   const page = await openAs(owner);
@@ -237,10 +263,14 @@ it.each([
   await visit(page, "/console/members");
   const mend = await cutOff(page);
   await page.getByRole("link", { name: "Usage", exact: true }).press("Enter");
-  await page.getByRole("heading", { name: "The server could not be reached" }).waitFor();
+  const failure = page.getByRole("heading", { name: "The server could not be reached" });
+  await failure.waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/our side|logged|request id/);
+  // The menu, which had come, stays.
+  expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(true);
   await mend();
   await page.getByRole("link", { name: label }).click();
+  await failure.waitFor({ state: "detached" });
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
 });

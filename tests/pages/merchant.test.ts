@@ -631,7 +631,7 @@ describe("stores", () => {
     const after = await who.get(saved.location!);
     expect(after.words).toContain("Agents see it from their next request.");
     expect(after.html).toContain('value="09:00–17:00"');
-    expect((await who.get(`/merchant/stores/${store.slug}`)).words).toContain("Monday: 09:00–17:00");
+    expect((await who.get(`/merchant/stores/${store.slug}`)).words).toContain("Monday 09:00–17:00");
 
     // From another window, opened before.
     const late = await who.post(path, { ...typed, street: "2 Quay" });
