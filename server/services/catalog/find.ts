@@ -46,8 +46,8 @@ export interface Found {
   stores: number;
   /** False when the query has no word that says anything. */
   searchable: boolean;
-  /** Only sorted by relevance: the rung of the first row, of which 0 is the best, and the number of the last rung. */
-  rung?: { first: number; last: number };
+  /** Only sorted by relevance: the rung of the first row, of which 0 is the best; and of `Ladder`. */
+  rung?: { first: number } & Pick<Ladder, "itself" | "otherwise">;
 }
 
 /** On a page, as the tool has it. */
@@ -70,7 +70,9 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
   const { facets, ...rest } = await findOn(ctx, finding, ladder);
   const found = { ...rest, facets: spelledOnce(facets) };
   const best = finding.sort === "relevance" ? found.rows[0] : undefined;
-  return best && ladder ? { ...found, rung: { first: best.k1 % GONE_RUNGS, last: ladder.rungs.length - 1 } } : found;
+  if (!best || !ladder) return found;
+  const { itself, otherwise } = ladder;
+  return { ...found, rung: { first: best.k1 % GONE_RUNGS, itself, otherwise } };
 }
 
 async function findOn(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
