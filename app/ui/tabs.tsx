@@ -10,7 +10,7 @@ export interface Tab {
   count?: number;
 }
 
-/** How much of the list's end fades (2rem), to show that it goes on. Its padding keeps the last tab clear of that. */
+/** So much of the list's end fades (2rem): what is cut off there goes on. Its padding keeps the last tab clear of it. */
 const FADE = 32;
 
 /** Views of one page, each with an address of its own. */
