@@ -16,8 +16,6 @@ import {
 import { coalesce } from "./services/coalesce";
 import { createTries } from "./tries";
 
-export type { Place };
-
 /** Where a caller stands in its minute, after this request was counted. */
 export interface Allowance {
   /** Requests per minute. */

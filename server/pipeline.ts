@@ -4,7 +4,8 @@
 import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, contextFor, type Member } from "./context";
 import { DomainError } from "./errors";
 import { JsonText } from "./json-text";
-import type { Allowance, Place } from "./limits";
+import type { Place } from "./limit-store";
+import type { Allowance } from "./limits";
 import * as consumers from "./services/consumers";
 import * as admission from "./services/key-admission";
 import * as playground from "./services/playground";

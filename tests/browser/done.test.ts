@@ -6,6 +6,7 @@ import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword, PASSWORD } from "../support/people";
+import type { Person } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
 
@@ -13,7 +14,6 @@ const database = testDatabase();
 const server = testServer(database);
 const browser = testBrowser(server, database);
 
-type Person = { id: string; passwordVersion: number };
 // Low enough that the longer forms do not fit: a page that is scrolled shows whether it stays where it was.
 const viewport = { width: 1440, height: 500 };
 const openAs = async (person: Person, javaScriptEnabled = true) =>

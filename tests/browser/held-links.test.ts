@@ -6,7 +6,7 @@ import { codeAt } from "../support/authenticator";
 import { hold, setUpApp, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 import { tsv } from "../support/feeds/load";
 import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
 import { testServer } from "../support/server";
@@ -223,8 +223,7 @@ it("a second form stays to be sent, as it was filled in, where the first was ref
 });
 
 it("rows of a list that are pressed one after another are all done, and then the link is followed", async () => {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, [{ id: "1" }, { id: "2" }, { id: "3" }]);
+  const store = await makeStoreWith(database, [{ id: "1" }, { id: "2" }, { id: "3" }]);
   const { accountId } = await makeMerchant(database, store.merchantId);
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/stores/${store.slug}/products`);

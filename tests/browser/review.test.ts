@@ -6,6 +6,7 @@ import { testBrowser } from "../support/browser";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
+import type { Person } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
 
@@ -13,8 +14,7 @@ const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser(server, database);
 
-const openAs = async (account: { id: string; passwordVersion: number }, javaScriptEnabled: boolean) =>
-  browser.openAs(account, { javaScriptEnabled });
+const openAs = async (account: Person, javaScriptEnabled: boolean) => browser.openAs(account, { javaScriptEnabled });
 
 describe.each([
   ["with JavaScript", true],

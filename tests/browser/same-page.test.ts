@@ -7,14 +7,14 @@ import { hold, setUpApp, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword } from "../support/people";
+import type { Person } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
 const browser = testBrowser(server, database);
 
-const openAs = async (person: { id: string; passwordVersion: number }, viewport = { width: 1440, height: 500 }) =>
-  browser.openAs(person, { viewport });
+const openAs = async (person: Person, viewport = { width: 1440, height: 500 }) => browser.openAs(person, { viewport });
 const hasFocus = (page: Page, id: string) =>
   page.evaluate((one) => document.activeElement === document.getElementById(one), id);
 const settled = (page: Page) =>

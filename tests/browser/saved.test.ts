@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import type { Person } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser(server, database);
-const openAs = async (account: { id: string; passwordVersion: number }, javaScriptEnabled = true) =>
-  browser.openAs(account, { javaScriptEnabled });
+const openAs = async (account: Person, javaScriptEnabled = true) => browser.openAs(account, { javaScriptEnabled });
 
 it("whoever saves with Enter in a field that is drawn anew has the focus at its card, and not nowhere", async () => {
   const { slug } = await makeConsumer(database);

@@ -7,12 +7,13 @@ import { setUpApp, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { makeAccountWithPassword } from "../support/people";
+import type { Person } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
 const browser = testBrowser(server, database);
-const openAs = async (person: { id: string; passwordVersion: number }) => {
+const openAs = async (person: Person) => {
   const page = await browser.openAs(person);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   return page;

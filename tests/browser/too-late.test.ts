@@ -11,6 +11,7 @@ import { hold, testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import type { Person } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
 
@@ -19,7 +20,6 @@ const server = testServer(database);
 const browser = testBrowser(server, database);
 
 const HEIGHT = 500;
-type Person = { id: string; passwordVersion: number };
 const openAs = async (person: Person) => browser.openAs(person, { viewport: { width: 1440, height: HEIGHT } });
 
 async function expectInView(page: Page, what: Locator): Promise<void> {

@@ -8,7 +8,7 @@ import { addCookie, setUpApp, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
-import { signIn } from "../support/roles";
+import { type Person, signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
 
@@ -16,8 +16,7 @@ const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" }, { expected: /\\"(applications|keys)\\" does not exist/ });
 const browser = testBrowser(server, database);
 
-const openAs = async (account: { id: string; passwordVersion: number }) =>
-  browser.openAs(account, { viewport: { width: 1440, height: 500 } });
+const openAs = async (account: Person) => browser.openAs(account, { viewport: { width: 1440, height: 500 } });
 const unreached = (page: Page) => page.getByRole("alert").filter({ hasText: "The server could not be reached" });
 /** Until `mend` is called, nothing reaches the server. */
 async function cutOff(page: Page): Promise<() => Promise<void>> {
@@ -412,7 +411,7 @@ it("a form that somebody else is logged in for by now is not sent in their name,
   await visit(page, path);
   await page.getByLabel("Legal name").fill("Harbour Ltd");
   const other = await page.context().newPage();
-  const logIn = async (person: { id: string; passwordVersion: number }, start: string) => {
+  const logIn = async (person: Person, start: string) => {
     await addCookie(page, (await signIn(database, person))!, server.url);
     await visit(other, server.url + start);
   };

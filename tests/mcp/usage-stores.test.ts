@@ -10,7 +10,7 @@ import { tools } from "../../server/tools";
 import { callTool, makeCaller } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 import { testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 
@@ -57,8 +57,7 @@ async function makePlatform(given: Parameters<typeof makeCaller>[1] = {}) {
 
 describe("a usage row", () => {
   it("names the store of each call that was answered from it, and of errors that only its reader gets", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "p" }]);
+    const store = await makeStoreWith(database, [{ id: "p" }]);
     const { call, rows } = await makePlatform({ state: "production" });
     for (const [tool, args] of calls(store.id)) await call(tool, args);
     await call("get_product", { store_id: store.id, product_id: "none" });
@@ -72,8 +71,7 @@ describe("a usage row", () => {
   });
 
   it("names no store that can't be read, however it was asked for: unknown, hidden and blocked are all alike", async () => {
-    const demo = await makeStore(database, { is_demo: true });
-    await loadRows(database, demo.id, [{ id: "p" }, { id: "q" }]);
+    const demo = await makeStoreWith(database, [{ id: "p" }, { id: "q" }], { is_demo: true });
     const other = await (await makePlatform()).call("search_products", { store_ids: [demo.id], limit: 1 });
     const cursor = other.json.result.structuredContent.page.next_cursor;
     expect(cursor).toEqual(expect.any(String));
@@ -110,8 +108,7 @@ describe("a usage row", () => {
 
 describe("a merchant who has blocked a platform", () => {
   it("sees no read by it from then on, whatever it calls", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "p" }]);
+    const store = await makeStoreWith(database, [{ id: "p" }]);
     const merchant = await makeMerchant(database, store.merchantId);
     const { consumer, call } = await makePlatform({ state: "production", decidedAt: new Date() });
     const pair = { store: store.slug, platform: consumer.slug };

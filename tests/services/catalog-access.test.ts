@@ -7,7 +7,7 @@ import * as product from "../../server/services/catalog/product";
 import { search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { loadRows, makeGtin, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
@@ -98,10 +98,13 @@ describe("a search in several stores", () => {
   });
 
   it("that finds nothing tells the languages of those that may be read, and of no others", async () => {
-    const store = await makeStore(database, { languages: ["nl"] });
-    await loadRows(database, store.id, [{ id: "it", title: "Zwarte jurken en tassen" }]);
-    const off = await makeStore(database, { languages: ["de"], ai_discovery: false });
-    await loadRows(database, off.id, [{ id: "it", title: "Rote Kleider und Bücher" }]);
+    const store = await makeStoreWith(database, [{ id: "it", title: "Zwarte jurken en tassen" }], {
+      languages: ["nl"],
+    });
+    const off = await makeStoreWith(database, [{ id: "it", title: "Rote Kleider und Bücher" }], {
+      languages: ["de"],
+      ai_discovery: false,
+    });
     const ctx = database.as(await makeReader(database));
     const storeIds = [store.id, off.id];
     const { messages } = await search(ctx, { query: "xyzzy", storeIds, sort: "relevance", limit: 5 });

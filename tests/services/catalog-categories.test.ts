@@ -2,21 +2,20 @@ import { describe, expect, it } from "vitest";
 import * as categories from "../../server/services/catalog/categories";
 import { search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeReader } from "../support/factories";
+import { loadRows, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 
-async function shop(rows: Parameters<typeof loadRows>[2]) {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, rows);
+async function shop(rows: Row[]) {
+  const store = await makeStoreWith(database, rows);
   const ctx = database.as(await makeReader(database));
   const list = (parent?: string, taxonomy: "store" | "google" = "store") =>
     categories.list(ctx, { storeId: store.id, parent, taxonomy });
   return { store, ctx, list };
 }
 
-const rows: Parameters<typeof loadRows>[2] = [
+const rows: Row[] = [
   { id: "1", product_type: "Küche > Töpfe" },
   { id: "2", product_type: "Küche > Töpfe > Deckel" },
   { id: "3", product_type: "küche > Messer" },

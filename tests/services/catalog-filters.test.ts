@@ -5,8 +5,8 @@ import { sorts } from "../../server/services/catalog/order";
 import * as product from "../../server/services/catalog/product";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { makeReader, type makeStore } from "../support/factories";
+import { loadRows, makeGtin, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 const now = new Date("2027-03-05T12:00:00Z");
@@ -14,9 +14,8 @@ const now = new Date("2027-03-05T12:00:00Z");
 const before = new Date("2027-01-01T00:00:00Z");
 
 /** A store with these rows; which of them pass the filters, in order of their ids. */
-async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
-  const store = await makeStore(database, given);
-  await loadRows(database, store.id, rows, before);
+async function shop(rows: Row[], given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStoreWith(database, rows, given, before);
   const reader = await makeReader(database);
   const find = (filters: Filters, rest: Partial<Search> = {}, at = now) =>
     search(database.as(reader, at), { filters, storeIds: [store.id], sort: "relevance", limit: 50, ...rest });
@@ -185,7 +184,7 @@ describe("the price filter", () => {
 });
 
 describe("a filter by value", () => {
-  const rows: Parameters<typeof loadRows>[2] = [
+  const rows: Row[] = [
     {
       id: "1",
       brand: "Café Brûlé",
@@ -386,7 +385,7 @@ describe("a colour of several words", () => {
 describe("what filters find by one variant", () => {
   const attributes = [{ name: "color", values: ["Blue"] }];
   const gtin = makeGtin();
-  const rows: Parameters<typeof loadRows>[2] = [
+  const rows: Row[] = [
     shirt("red", "Red", "M", { price: "10.00 EUR", sale_price: "9.00 EUR", condition: "used" }),
     shirt("blue-l", "Blue", "L", { price: "150.00 EUR", condition: "refurbished", title: "Shirt, blue, L", gtin }),
     shirt("blue-m", "Blue", "M", { price: "140.00 EUR", availability: "out_of_stock" }),
@@ -576,7 +575,7 @@ describe("the attributes filter", () => {
 });
 
 describe("a detail called Type", () => {
-  const rows: Parameters<typeof loadRows>[2] = [
+  const rows: Row[] = [
     { id: "detail", product_type: "Food", product_detail: "General:Type:Coffee" },
     { id: "category", product_type: "Coffee" },
   ];

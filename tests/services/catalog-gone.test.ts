@@ -7,7 +7,7 @@ import * as inventory from "../../server/services/inventory";
 import * as loyalty from "../../server/services/loyalty";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { loadRows, makeGtin, makeStoreWith, type Row } from "../support/feed";
 import { loadFeed, tsv } from "../support/feeds/load";
 
 const database = testDatabase();
@@ -17,9 +17,8 @@ const BEFORE = new Date("2027-01-01T00:00:00Z");
 const gone = { discontinued: { availability: "discontinued" }, expired: { expiration_date: NOW.toISOString() } };
 const ways = Object.entries(gone);
 
-async function shop(rows: Parameters<typeof loadRows>[2]) {
-  const { id: storeId } = await makeStore(database);
-  await loadRows(database, storeId, rows, BEFORE);
+async function shop(rows: Row[]) {
+  const { id: storeId } = await makeStoreWith(database, rows, {}, BEFORE);
   return { storeId, ctx: database.as(await makeReader(database), NOW) };
 }
 
@@ -152,7 +151,7 @@ it("points are counted at the price that a product shows once its cheapest varia
 
 it("a GTIN of which nothing can be had again means what the feed still has, then what left it last", async () => {
   const gtin = makeGtin();
-  const rows: Parameters<typeof loadRows>[2] = [
+  const rows: Row[] = [
     { id: "left", gtin, price: "5.00 EUR" },
     { id: "ended", gtin, price: "9.00 EUR", ...gone.discontinued },
     { id: "other" },

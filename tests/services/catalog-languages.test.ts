@@ -5,19 +5,16 @@ import { search } from "../../server/services/catalog/search";
 import { languages } from "../../server/services/catalog/tsquery";
 import * as ownProducts from "../../server/services/own-products";
 import { testDatabase } from "../support/database";
-import { makeMerchant, makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeMerchant, makeReader } from "../support/factories";
+import { makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 
-type Row = Parameters<typeof loadRows>[2][number];
-
 async function shop(languages: string[], rows: Row[]) {
-  const store = await makeStore(database, { languages });
-  await loadRows(
+  const store = await makeStoreWith(
     database,
-    store.id,
     rows.map((row) => ({ description: "", ...row })),
+    { languages },
   );
   return store;
 }

@@ -2,16 +2,13 @@ import { describe, expect, it } from "vitest";
 import { lookup } from "../../server/services/catalog/lookup";
 import * as product from "../../server/services/catalog/product";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { makeReader, type makeStore } from "../support/factories";
+import { makeGtin, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 
-async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
-  const store = await makeStore(database, given);
-  await loadRows(database, store.id, rows);
-  return store.id;
-}
+const shop = async (rows: Row[], given: Parameters<typeof makeStore>[1] = {}) =>
+  (await makeStoreWith(database, rows, given)).id;
 const reader = async () => database.as(await makeReader(database));
 
 describe("a lookup", () => {
@@ -36,8 +33,7 @@ describe("a lookup", () => {
   });
 
   it("answers for a store that may not be read as for a product that is not there", async () => {
-    const off = await makeStore(database, { ai_discovery: false });
-    await loadRows(database, off.id, [{ id: "it" }]);
+    const off = await makeStoreWith(database, [{ id: "it" }], { ai_discovery: false });
     const ctx = await reader();
     const told = async (storeId: string) =>
       (await lookup(ctx, { ids: [{ storeId, productId: "it" }], gtins: [] })).messages;

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import { type Sort, sorts } from "../../server/services/catalog/order";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeReader } from "../support/factories";
+import { loadRows, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
-
-type Row = Parameters<typeof loadRows>[2][number];
 
 /** A row of a catalogue that has every value twice and thrice, so that orders have many ties. */
 const row = (n: number, title = "Lantern"): Row => ({
@@ -21,8 +19,7 @@ const row = (n: number, title = "Lantern"): Row => ({
 const rows = (count: number) => Array.from({ length: count }, (_, n) => row(n));
 
 async function shop(catalogue: Row[]) {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, catalogue);
+  const store = await makeStoreWith(database, catalogue);
   const ctx = database.as(await makeReader(database));
   const page = (given: Partial<Search>) => search(ctx, { storeIds: [store.id], sort: "relevance", limit: 7, ...given });
   return { store, page };

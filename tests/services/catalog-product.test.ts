@@ -3,17 +3,16 @@ import { type AvailabilityStatus, availability } from "../../server/services/cat
 import * as product from "../../server/services/catalog/product";
 import { search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { makeReader, type makeStore } from "../support/factories";
+import { loadRows, makeGtin, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 
 /** Before anything has expired, whenever the test runs. */
 const before = new Date("2027-01-01T00:00:00Z");
 
-async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
-  const store = await makeStore(database, given);
-  await loadRows(database, store.id, rows, before);
+async function shop(rows: Row[], given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStoreWith(database, rows, given, before);
   const reader = await makeReader(database);
   const get = (
     of: string | { gtin: string },

@@ -3,16 +3,13 @@ import { blocks } from "../../db/schema/merchants";
 import type { Consumer } from "../../server/context";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeReader, type makeStore } from "../support/factories";
+import { makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 
-async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
-  const { id } = await makeStore(database, given);
-  await loadRows(database, id, rows);
-  return id;
-}
+const shop = async (rows: Row[], given: Parameters<typeof makeStore>[1] = {}) =>
+  (await makeStoreWith(database, rows, given)).id;
 
 const words = { title: "Quombrandt", brand: "Vexholmer", product_type: "Zirkelwaren" };
 /** Each a slip away from one of `words`, beside one from a word that all may read. */

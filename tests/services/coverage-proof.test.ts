@@ -10,8 +10,8 @@ import { readable, readableByConsumer } from "../../server/services/coverage";
 import * as coverage from "../../server/services/coverage-list";
 import * as stores from "../../server/services/stores";
 import { testDatabase } from "../support/database";
-import { makeConsumer, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeConsumer } from "../support/factories";
+import { makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
@@ -55,8 +55,10 @@ const storeIds: string[] = [];
 let consumerIds: string[];
 beforeAll(async () => {
   for (const [store, isOn] of discovery.entries()) {
-    const { id } = await makeStore(database, { is_demo: store === 0, ai_discovery: isOn });
-    await loadRows(database, id, [{ id: "it", title: "Gazebo" }]);
+    const { id } = await makeStoreWith(database, [{ id: "it", title: "Gazebo" }], {
+      is_demo: store === 0,
+      ai_discovery: isOn,
+    });
     storeIds.push(id);
   }
   const made = await Promise.all(

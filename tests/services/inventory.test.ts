@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as inventory from "../../server/services/inventory";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 const system = (now?: Date) => database.as({ kind: "system" }, now);
@@ -23,8 +23,7 @@ const parse = (storeId: string, levels: unknown[]) => inventory.ReplaceInventory
 
 /** A store with shirts in S and M, a lamp and a vase, of which the vase is never counted. */
 async function storeWith(levels: unknown[], now?: Date) {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, [
+  const store = await makeStoreWith(database, [
     { id: "S", item_group_id: "shirt", size: "S" },
     { id: "M", item_group_id: "shirt", size: "M" },
     { id: "lamp" },
@@ -211,8 +210,7 @@ describe("checking stock", () => {
   });
 
   it("says once that a store counts nothing", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "lamp" }, { id: "vase" }]);
+    const store = await makeStoreWith(database, [{ id: "lamp" }, { id: "vase" }]);
     const items = [...one("lamp"), ...one("vase"), ...one("nothing")];
     const found = await inventory.check(await reader(), { storeId: store.id, items });
     expect(found.items).toEqual([]);

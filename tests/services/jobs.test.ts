@@ -13,7 +13,7 @@ import { makeDataFolder } from "../support/after-us";
 import { issueExpiringKey } from "../support/clients";
 import { testCore, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 import { loadFeed, tsv } from "../support/feeds/load";
 import { freePort } from "../support/server";
 import { silentWay } from "../support/silent-way";
@@ -86,8 +86,9 @@ describe("the mail job", () => {
 describe("the job that indexes anew", () => {
   it("does it when a load finds another language, woken by the database, not by the clock", async () => {
     await begin(database).ready;
-    const { id } = await makeStore(database);
-    await loadRows(database, id, [{ id: "0", title: "Dress", description: "Short, with sleeves of lace." }]);
+    const { id } = await makeStoreWith(database, [
+      { id: "0", title: "Dress", description: "Short, with sleeves of lace." },
+    ]);
     const description = "Com mangas curtas e cintura elástica, para o verão.";
     await loadRows(
       database,

@@ -5,7 +5,7 @@ import * as merchantList from "../../server/services/merchant-list";
 import * as register from "../../server/services/merchant-register";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 import { loadFeed, tsv } from "../support/feeds/load";
 import { outcomeOf } from "../support/people";
 
@@ -241,8 +241,7 @@ describe("a store", () => {
   });
 
   it("counts the products that agents can find, neither excluded nor gone from the feed", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "A1" }, { id: "A2" }, { id: "A3" }, { id: "A4" }]);
+    const store = await makeStoreWith(database, [{ id: "A1" }, { id: "A2" }, { id: "A3" }, { id: "A4" }]);
     await loadRows(database, store.id, [{ id: "A1" }, { id: "A2" }, { id: "A3" }]);
     await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = 'A2'`;
     expect(await register.get(operator(), { id: store.merchantId })).toMatchObject({ stores: [{ productCount: 2 }] });

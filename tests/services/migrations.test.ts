@@ -6,7 +6,7 @@ import { reindex } from "../../server/services/feeds/reindex";
 import * as partitions from "../../server/services/partitions";
 import { testCore, testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeStoreWith } from "../support/feed";
 import { withMigration } from "../support/migrations";
 
 const database = testDatabase();
@@ -102,8 +102,9 @@ describe("an index on a table that grows", () => {
 it("what an older PostgreSQL has cut otherwise is indexed anew as docs/operations.md says", async () => {
   const document = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
   const recipe = document.match(/```sql\n(-- Stems\.[\s\S]*?)```/)![1]!;
-  const { id } = await makeStore(database, { languages: ["de"] });
-  await loadRows(database, id, [{ id: "it", title: "Zeltheringe", description: "Added pegs." }]);
+  const { id } = await makeStoreWith(database, [{ id: "it", title: "Zeltheringe", description: "Added pegs." }], {
+    languages: ["de"],
+  });
   const products = () => database.sql`select search::text, title_search::text from products where store_id = ${id}`;
   const loaded = [...(await products())];
   await database.sql`update products set search = 'otherwise', title_search = 'otherwise' where store_id = ${id}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as offers from "../../server/services/offers";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { loadRows, makeGtin, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
@@ -11,8 +11,7 @@ const ids = (found: { offers: offers.Offer[] }) => found.offers.map((offer) => o
 
 describe("the offers for a product", () => {
   it("are all of its variants, the cheapest first", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "S", item_group_id: "shirt", size: "S", price: "20.00 EUR" },
       { id: "M", item_group_id: "shirt", size: "M", price: "18.50 EUR" },
       { id: "other", price: "1.00 EUR" },
@@ -46,8 +45,7 @@ describe("the offers for a product", () => {
   });
 
   it("are one, for the id of a variant", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "S", item_group_id: "shirt", size: "S" },
       { id: "M", item_group_id: "shirt", size: "M" },
     ]);
@@ -56,8 +54,7 @@ describe("the offers for a product", () => {
   });
 
   it("are those of the variant that is in the feed, where its id was a product's that is not any more", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "M" }]);
+    const store = await makeStoreWith(database, [{ id: "M" }]);
     await loadRows(database, store.id, [
       { id: "S", item_group_id: "shirt", size: "S" },
       { id: "M", item_group_id: "shirt", size: "M" },
@@ -75,8 +72,7 @@ describe("the offers for a product", () => {
   });
 
   it("count a sale price only from its start and before its end", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       {
         id: "tent",
         price: "100.00 EUR",
@@ -98,10 +94,11 @@ describe("the offers for a product", () => {
   });
 
   it("cost what the cheapest way to the country costs; without a country, to the store's own", async () => {
-    const store = await makeStore(database, { country: "IE" });
-    await loadRows(database, store.id, [
-      { id: "lamp", price: "10.00 EUR", shipping: "IE::Courier:9.00 EUR,IE::Post:4.00 EUR,DE::Post:3.50 EUR" },
-    ]);
+    const store = await makeStoreWith(
+      database,
+      [{ id: "lamp", price: "10.00 EUR", shipping: "IE::Courier:9.00 EUR,IE::Post:4.00 EUR,DE::Post:3.50 EUR" }],
+      { country: "IE" },
+    );
     const to = async (country?: string) => {
       const found = await offers.list(await reader(), {
         of: { storeId: store.id, productId: "lamp" },
@@ -116,8 +113,7 @@ describe("the offers for a product", () => {
   });
 
   it("respect shipping's minimum order and currency, and take a way without a country for every country, of two at one price the sooner", async () => {
-    const store = await makeStore(database, { country: "IE" });
-    await loadRows(database, store.id, [{ id: "lamp", price: "10.00 EUR" }]);
+    const store = await makeStoreWith(database, [{ id: "lamp", price: "10.00 EUR" }], { country: "IE" });
     const ways = [
       { country: "IE", price: 0, currency: "EUR", min_order_amount: 1001 },
       { country: "IE", price: 1, currency: "USD" },
@@ -191,8 +187,7 @@ describe("the offers for a product", () => {
   });
 
   it("can be kept to one condition, and may then be none", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "A", item_group_id: "phone", color: "red", condition: "refurbished" },
       { id: "B", item_group_id: "phone", color: "blue", condition: "new" },
     ]);
@@ -218,8 +213,7 @@ describe("the offers for a product", () => {
 describe("the offers for an article", () => {
   /** A store that sells the article at a price such as "12.00 EUR". */
   async function seller(gtin: string, price: string) {
-    const store = await makeStore(database, { currency: price.slice(-3) });
-    await loadRows(database, store.id, [{ id: "it", gtin, price }]);
+    const store = await makeStoreWith(database, [{ id: "it", gtin, price }], { currency: price.slice(-3) });
     return store;
   }
 

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import * as inventory from "../../server/services/inventory";
 import { commandLine } from "../support/aisle";
 import { TEST_SECRET, testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeReader } from "../support/factories";
+import { makeStoreWith } from "../support/feed";
 import { makeFolder } from "../support/folder";
 
 const database = testDatabase();
@@ -20,8 +20,7 @@ function file(content: unknown): string {
 }
 
 it("a store's stock is what the file says, whole; one that is not right changes nothing, and is told where", async () => {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, [{ id: "lamp" }]);
+  const store = await makeStoreWith(database, [{ id: "lamp" }]);
   const locations = [{ location_id: "shop", name: "Shop", pickup: true }];
   const right = { locations, levels: [{ variant_id: "lamp", location_id: "shop", quantity: 3 }] };
   const loaded = await aisle("stock", file(right), "--store", store.slug, "--json");

@@ -5,12 +5,11 @@ import { listStores } from "../../server/tools/list-stores";
 import { ask } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 const operator = () => database.as({ kind: "operator", accountId: null });
 
-type Row = Parameters<typeof loadRows>[2][number];
 const sorted = (...types: string[]): Row[] => types.map((product_type, i) => ({ id: `${i}`, product_type }));
 
 async function told(storeId: string, args: Record<string, unknown> = {}): Promise<string[] | undefined> {
@@ -23,8 +22,7 @@ async function told(storeId: string, args: Record<string, unknown> = {}): Promis
 }
 
 async function afterLoad(rows: Row[]): Promise<string[] | undefined> {
-  const { id } = await makeStore(database);
-  await loadRows(database, id, rows);
+  const { id } = await makeStoreWith(database, rows);
   return told(id);
 }
 
@@ -87,16 +85,14 @@ describe("a store whose categories nobody stated", () => {
   });
 
   it("follows each load: what is gone from the feed, or excluded, is sold no more", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, sorted("Boots", "Tents", "Lamps"));
+    const store = await makeStoreWith(database, sorted("Boots", "Tents", "Lamps"));
     await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = '2'`;
     await loadRows(database, store.id, sorted("Boots", "Boots", "Lamps"));
     expect(await told(store.id)).toEqual(["Boots"]);
   });
 
   it("goes on doing so when operators save its profile, whose form has none of them", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, sorted("Boots, shoes"));
+    const store = await makeStoreWith(database, sorted("Boots, shoes"));
     expect(await register.getStore(operator(), store)).toMatchObject({ categories: [] });
     await save(store, []);
     expect(await told(store.id)).toEqual(["Boots, shoes"]);
@@ -108,8 +104,7 @@ describe("a store whose categories nobody stated", () => {
 describe("categories that were stated", () => {
   it("stay through every load, whether a store was made with them or got them later", async () => {
     const made = await makeStore(database, { categories: ["Outdoor"] });
-    const edited = await makeStore(database);
-    await loadRows(database, edited.id, sorted("Boots"));
+    const edited = await makeStoreWith(database, sorted("Boots"));
     await save(edited, ["Outdoor"]);
     for (const store of [made, edited]) {
       await loadRows(database, store.id, sorted("Tents"));

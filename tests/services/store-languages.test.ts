@@ -10,7 +10,7 @@ import { listStores } from "../../server/tools/list-stores";
 import { ask } from "../support/ask";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 
 const english = [
   "Trail shoes for women. Light, with a grip that holds on wet rock, and laces that stay tied.",
@@ -132,8 +132,7 @@ async function state(store: { id: string; merchantId: string }, languages: strin
 
 describe("a store that states no language", () => {
   it("is indexed in that of its products from the first load on", async () => {
-    const { id } = await makeStore(database);
-    await loadRows(database, id, rowsOf(written.pt!));
+    const { id } = await makeStoreWith(database, rowsOf(written.pt!));
     expect(await indexed(id)).toEqual({ languages: ["pt"], isDue: false });
     expect(await stems(id)).toEqual(["pt"]);
     await loadRows(database, id, rowsOf([...written.pt!, "Mesa. Uma mesa para a sala."]));
@@ -208,8 +207,7 @@ describe("a store that states no language", () => {
       await expect.poll(() => woken.at(-1)).toBe("all");
       return woken.splice(0).filter((job) => job === "feed-index").length;
     };
-    const store = await makeStore(database);
-    await loadRows(database, store.id, rowsOf(written.pt!));
+    const store = await makeStoreWith(database, rowsOf(written.pt!));
     expect(await heard()).toBe(0);
     await state(store, ["de"]);
     expect(await heard()).toBe(1);
@@ -239,8 +237,7 @@ describe("a store that states no language", () => {
   });
 
   it("is indexed anew when its products come in another language, or in English", async () => {
-    const { id } = await makeStore(database);
-    await loadRows(database, id, rowsOf(english));
+    const { id } = await makeStoreWith(database, rowsOf(english));
     for (const [texts, languages] of [
       [written.de!, ["de"]],
       [written.nl!, ["nl"]],
@@ -258,8 +255,7 @@ describe("a store that states no language", () => {
   });
 
   it("is not touched by a load in English", async () => {
-    const { id } = await makeStore(database);
-    await loadRows(database, id, rowsOf(english));
+    const { id } = await makeStoreWith(database, rowsOf(english));
     expect(await indexed(id)).toEqual({ languages: [], isDue: false });
   });
 });
@@ -275,19 +271,16 @@ describe("stated languages", () => {
       ],
     ];
     for (const [languages, expected] of cases) {
-      const { id } = await makeStore(database, { languages });
-      await loadRows(database, id, rowsOf(written.pt!));
+      const { id } = await makeStoreWith(database, rowsOf(written.pt!), { languages });
       expect(await indexed(id), languages.join()).toEqual({ languages: expected, isDue: false });
       expect(await stems(id)).toEqual(expected.toSorted());
     }
-    const { id } = await makeStore(database, { languages: ["ar", "pl"] });
-    await loadRows(database, id, rowsOf(written.pt!));
+    const { id } = await makeStoreWith(database, rowsOf(written.pt!), { languages: ["ar", "pl"] });
     expect(await indexed(id)).toEqual({ languages: ["pt"], isDue: false });
   });
 
   it("have what is loaded indexed anew when they change, and when they are taken back", async () => {
-    const store = await makeStore(database, { languages: ["pt"] });
-    await loadRows(database, store.id, rowsOf(written.pt!));
+    const store = await makeStoreWith(database, rowsOf(written.pt!), { languages: ["pt"] });
     await state(store, ["pt-PT"]);
     expect(await indexed(store.id)).toMatchObject({ isDue: false });
     for (const [languages, expected] of [
@@ -304,8 +297,7 @@ describe("stated languages", () => {
   });
 
   it("count though they are stated while products are being indexed anew", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, rowsOf(written.pt!));
+    const store = await makeStoreWith(database, rowsOf(written.pt!));
     await state(store, ["es"]);
     let running: Promise<number> | undefined;
     await database.sql.begin(async (tx) => {
@@ -336,8 +328,7 @@ describe("languages that queries are read in", () => {
 
   it("go once no store is indexed in them, and come back with the next one that is", async () => {
     await database.sql`update stores set index_languages = '{}'`;
-    const { id } = await makeStore(database);
-    await loadRows(database, id, rowsOf(written.de!));
+    const { id } = await makeStoreWith(database, rowsOf(written.de!));
     expect(await asked()).toContain("de");
     await forget();
     expect(await asked()).toEqual(["de"]);

@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { TestDatabase } from "./database";
 import { PASSWORD } from "./people";
-import { signIn } from "./roles";
+import { type Person, signIn } from "./roles";
 
 const WINDOWLESS = "/usr/bin/chromium-headless-shell";
 const executablePath = process.env.CHROMIUM ?? (existsSync(WINDOWLESS) ? WINDOWLESS : "/usr/bin/chromium");
@@ -26,8 +26,6 @@ const flags = [
   // Letters are placed by their exact widths, as on today's screens, and not moved to whole pixels.
   "--font-render-hinting=none",
 ];
-
-type Account = Parameters<typeof signIn>[1];
 
 /**
  * One browser for the tests of a file.
@@ -73,7 +71,7 @@ export function testBrowser(server: { url: string }, database?: TestDatabase) {
       return page;
     },
     /** The same, logged in. @param who an account, or `name=value` of its cookie; nobody where there is none */
-    async openAs(who: Account | string | undefined, options: BrowserContextOptions = {}): Promise<Page> {
+    async openAs(who: Person | string | undefined, options: BrowserContextOptions = {}): Promise<Page> {
       const cookie = typeof who === "object" ? await signIn(database!, who) : who;
       const page = await opened.open({ reducedMotion: "reduce", ...options });
       if (cookie) await addCookie(page, cookie, server.url);

@@ -3,15 +3,14 @@ import { members } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
 import type { TestDatabase } from "./database";
 import { makeAccount, makeConsumer } from "./factories";
-import { signIn } from "./roles";
+import { type Person, signIn } from "./roles";
 import type { TestServer } from "./server";
 import { type Visitor, visitorAs } from "./visitor";
 
 const DAY_MS = 86_400_000;
 
 export function logins(database: TestDatabase, server: Pick<TestServer, "url">) {
-  const logIn = async (account: { id: string; passwordVersion: number }): Promise<Visitor> =>
-    visitorAs(server.url, await signIn(database, account));
+  const logIn = async (account: Person): Promise<Visitor> => visitorAs(server.url, await signIn(database, account));
 
   const join = (consumerId: string) => async (role: Exclude<Member["role"], "owner">) => {
     const account = await makeAccount(database);

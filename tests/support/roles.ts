@@ -8,11 +8,14 @@ import { makeAccount, makeConsumer, makeMerchant, makeStore } from "./factories"
 
 const DAY_MS = 86_400_000;
 
+/** Who logs in. */
+export interface Person {
+  id: string;
+  passwordVersion: number;
+}
+
 /** A Cookie header for an account; the server's session, as after a log-in. */
-export async function signIn(
-  database: TestDatabase,
-  account: { id: string; passwordVersion: number },
-): Promise<string> {
+export async function signIn(database: TestDatabase, account: Person): Promise<string> {
   const core = contextFor(testCore(database), { kind: "system" });
   // The server under test speaks plain http: its cookie has the plain name.
   const { cookie } = await sessions.create(

@@ -4,14 +4,13 @@ import { checkInventory } from "../../server/tools/check-inventory";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
 describe("check_inventory", () => {
   it("tells pieces, status, next delivery and locations of each item", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "lamp" }]);
+    const store = await makeStoreWith(database, [{ id: "lamp" }]);
     const input = inventory.ReplaceInventory.parse({
       storeId: store.id,
       locations: [{ location_id: "shop", name: "Shop", pickup: true }],

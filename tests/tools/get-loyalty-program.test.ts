@@ -3,8 +3,8 @@ import * as loyalty from "../../server/services/loyalty";
 import { getLoyaltyProgram } from "../../server/tools/get-loyalty-program";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeReader } from "../support/factories";
+import { makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
@@ -22,8 +22,7 @@ const card = {
 
 describe("get_loyalty_program", () => {
   it("answers exactly the keys that callers rely on", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "tent", price: "99.99 EUR" }]);
+    const store = await makeStoreWith(database, [{ id: "tent", price: "99.99 EUR" }]);
     const programs = [card, { ...card, name: "Club", primary: false }];
     const input = loyalty.ReplacePrograms.parse({ storeId: store.id, programs });
     await loyalty.replace(database.as({ kind: "system" }), input);

@@ -5,7 +5,7 @@ import { getProduct } from "../../server/tools/get-product";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { loadRows, makeGtin, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
@@ -17,20 +17,23 @@ type Arguments = z.input<typeof getOffers.input>;
 
 describe("get_offers", () => {
   it("tells price, sale, shipping and total, with a link that credits the platform", async () => {
-    const store = await makeStore(database, { country: "IE" });
-    await loadRows(database, store.id, [
-      {
-        id: "tent-2",
-        item_group_id: "tent",
-        title: "Tent for two",
-        size: "2",
-        price: "100.00 EUR",
-        sale_price: "80.00 EUR",
-        sale_price_effective_date: "2027-03-01T00:00:00Z/2027-03-08T00:00:00Z",
-        shipping: "IE::Post:4.00 EUR",
-        link: "https://shop.example/tent?size=2",
-      },
-    ]);
+    const store = await makeStoreWith(
+      database,
+      [
+        {
+          id: "tent-2",
+          item_group_id: "tent",
+          title: "Tent for two",
+          size: "2",
+          price: "100.00 EUR",
+          sale_price: "80.00 EUR",
+          sale_price_effective_date: "2027-03-01T00:00:00Z/2027-03-08T00:00:00Z",
+          shipping: "IE::Post:4.00 EUR",
+          link: "https://shop.example/tent?size=2",
+        },
+      ],
+      { country: "IE" },
+    );
     const ctx = database.as(await makeReader(database), new Date("2027-03-02T00:00:00Z"));
     const answer = await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "tent" });
     expect(answer.offers).toEqual([
@@ -134,8 +137,7 @@ describe("get_offers", () => {
   });
 
   it("tells what is paid over time beside the price, as get_product does", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "phone", price: "1.00 EUR", subscription_cost: "month:24:39.99 EUR", product_detail: "General:SIM:eSIM" },
       { id: "cup" },
     ]);
@@ -159,10 +161,8 @@ describe("get_offers", () => {
 
   it("compares stores by gtin, page by page", async () => {
     const gtin = makeGtin();
-    for (const price of ["3.00 EUR", "2.00 EUR", "1.00 EUR"]) {
-      const { id } = await makeStore(database);
-      await loadRows(database, id, [{ id: "it", gtin, price }]);
-    }
+    for (const price of ["3.00 EUR", "2.00 EUR", "1.00 EUR"])
+      await makeStoreWith(database, [{ id: "it", gtin, price }]);
     const ctx = database.as(await makeReader(database));
     const first = await ask<Answer>(ctx, getOffers, { gtin, limit: 2 });
     const next = await ask<Answer>(ctx, getOffers, { gtin, limit: 2, cursor: first.page.next_cursor });

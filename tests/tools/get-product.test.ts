@@ -5,7 +5,7 @@ import { lookupProducts } from "../../server/tools/lookup-products";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { loadRows, makeGtin, makeStoreWith } from "../support/feed";
 import { loadFeed } from "../support/feeds/load";
 
 const database = testDatabase();
@@ -20,8 +20,7 @@ interface Answer {
 
 describe("get_product", () => {
   it("tells a rating also where the feed does not say how many gave it", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "cup", star_rating: "4.5" }]);
+    const store = await makeStoreWith(database, [{ id: "cup", star_rating: "4.5" }]);
     const ctx = database.as(await makeReader(database));
     const { product } = await ask<Answer>(ctx, getProduct, { store_id: store.id, product_id: "cup" });
     expect(product.rating).toEqual({ value: 4.5, scale_max: 5 });
@@ -159,8 +158,7 @@ describe("get_product", () => {
   });
 
   it("says when no shipping to the shopper's country is stated", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "cup", shipping: "IE::Post:7.00 EUR,GB::Post:9.00 EUR" },
       { id: "mug", shipping: "::World:5.00 EUR" },
       { id: "pot" },
@@ -214,8 +212,7 @@ describe("get_product", () => {
   });
 
   it("leaves out what the merchant does not say", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "cup" }]);
+    const store = await makeStoreWith(database, [{ id: "cup" }]);
     const { product } = await ask<Answer>(database.as(await makeReader(database)), getProduct, {
       store_id: store.id,
       product_id: "cup",

@@ -3,14 +3,13 @@ import * as promotions from "../../server/services/promotions";
 import { getPromotions } from "../../server/tools/get-promotions";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { makeReader } from "../support/factories";
+import { makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
 async function storeWithTwo() {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, [{ id: "tent" }]);
+  const store = await makeStoreWith(database, [{ id: "tent" }]);
   const input = promotions.ReplacePromotions.parse({
     storeId: store.id,
     promotions: [

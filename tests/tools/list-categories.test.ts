@@ -3,14 +3,13 @@ import { listCategories } from "../../server/tools/list-categories";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
 describe("list_categories", () => {
   it("gives a level of a store's categories, whose ids open the next", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "1", product_type: "Camping > Tents" },
       { id: "2", product_type: "Camping > Tents > Two people" },
     ]);

@@ -4,7 +4,7 @@ import { lookupProducts } from "../../server/tools/lookup-products";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { loadRows, makeGtin, makeStoreWith } from "../support/feed";
 
 const database = testDatabase();
 
@@ -16,8 +16,7 @@ interface Answer {
 describe("lookup_products", () => {
   it("gives the cards that are asked for, in order, with what each was matched by", async () => {
     const gtin = makeGtin();
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [
+    const store = await makeStoreWith(database, [
       { id: "a", star_rating: "4", review_count: "2" },
       { id: "b", gtin },
     ]);

@@ -4,8 +4,8 @@ import { searchProducts } from "../../server/tools/search-products";
 import type { Card, Message, Page } from "../../server/tools/shapes";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
-import { makeReader, makeStore } from "../support/factories";
-import { loadRows, makeGtin } from "../support/feed";
+import { makeReader } from "../support/factories";
+import { makeGtin, makeStoreWith, type Row } from "../support/feed";
 
 const database = testDatabase();
 
@@ -17,9 +17,8 @@ interface Answer {
 }
 type Arguments = z.input<typeof searchProducts.input>;
 
-async function shop(rows: Parameters<typeof loadRows>[2]) {
-  const store = await makeStore(database);
-  await loadRows(database, store.id, rows);
+async function shop(rows: Row[]) {
+  const store = await makeStoreWith(database, rows);
   const ctx = database.as(await makeReader(database), new Date("2027-03-05T12:00:00Z"));
   const find = (args: Arguments) => ask<Answer>(ctx, searchProducts, { store_ids: [store.id], ...args });
   return { store, ctx, find };
