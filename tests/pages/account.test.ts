@@ -276,6 +276,8 @@ describe("the account pages", () => {
     const asked = await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
     expect(asked.location).toBe("/account?done=email-asked");
     expect((await who.get("/account")).words).toContain(`${next}Not confirmed`);
+    // Once it is out: what waits still is withdrawn with the address.
+    await linkIn(next, "/confirm-email");
     const withdrawn = await who.post("/account?index", { about: "withdraw", email: next });
     expect(withdrawn.location).toBe("/account?done=email-withdrawn");
     const without = (await who.get(withdrawn.location!)).words;
@@ -284,7 +286,7 @@ describe("the account pages", () => {
     expect((await who.post("/account?index", { about: "withdraw", email: next })).words).toContain("waits no more");
     await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
 
-    const link = await linkIn(next, "/confirm-email");
+    const link = await linkIn(next, "/confirm-email", 2);
     expect((await who.get(link)).words).toContain(`log in with ${next}`);
     expect((await logIn(visitor(), email)).location).toBe("/console");
     expect((await who.post(link, {})).location).toBe("/account?done=email");
