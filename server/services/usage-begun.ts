@@ -196,23 +196,22 @@ async function insertEnded(sql: Sql, ended: Ended[]): Promise<number> {
 const UNDER_WAY_MS = 3_000;
 const LOOK_AGAIN_MS = 20;
 
-/** Once each call of a tool that this consumer had begun by now has its row, whichever instance answers it. */
-export const callsRecorded = (ctx: Asked, consumerId: string): Promise<void> =>
-  recorded(ctx, ctx.sql`k.consumer_id = ${consumerId} and c.called like 'tools/call %'`);
+/** Once each request that this consumer had begun by now has its row, whichever instance answers it. */
+export const allRecorded = (ctx: Asked, consumerId: string): Promise<void> =>
+  recorded(ctx, ctx.sql`k.consumer_id = ${consumerId}`);
 
 /** Once this request has its row, if it has begun. */
 export const requestRecorded = (ctx: Asked, requestId: string): Promise<void> =>
-  recorded(ctx, ctx.sql`c.request_id = ${requestId}`);
+  recorded(ctx, ctx.sql`r.id = ${requestId}`);
 
 type Asked = Pick<Ctx, "sql" | "now">;
 
-/** @param which SQL: condition on a request `c` and its key `k` */
+/** @param which SQL: condition on the request `r` and its key `k` */
 async function recorded({ sql, now }: Asked, which: ReturnType<Sql>): Promise<void> {
   for (;;) {
     const since = new Date(clock.now().getTime() - UNDER_WAY_MS);
     const underWay = await sql`
-      select from usage_begun b cross join unnest(b.request_ids, b.key_ids, b.called) c (request_id, key_id, called)
-      join keys k on k.id = c.key_id
+      select from usage_begun b cross join unnest(b.request_ids, b.key_ids) r (id, key_id) join keys k on k.id = r.key_id
       where b.at > ${since} and b.at <= ${now} and ${which} limit 1`;
     if (underWay.length === 0) return;
     await sleep(LOOK_AGAIN_MS);

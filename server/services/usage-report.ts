@@ -11,7 +11,7 @@ import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
 import { Sought } from "./fields";
-import { callsRecorded } from "./usage-begun";
+import { allRecorded } from "./usage-begun";
 import { EVERYBODY, type Grain, notYet, percentile, wasAnswered } from "./usage-rollup";
 import { type Range, ranges, stepsOf } from "./usage-steps";
 
@@ -97,7 +97,7 @@ export async function lastDay(ctx: Ctx<Member>): Promise<(Counts & { at: Date })
 export async function firstCall(ctx: Ctx<Member>): Promise<Date | null> {
   const at = await firstRecorded(ctx);
   if (at !== null) return at;
-  await callsRecorded(ctx, ctx.actor.consumerId);
+  await allRecorded(ctx, ctx.actor.consumerId);
   return firstRecorded(ctx);
 }
 

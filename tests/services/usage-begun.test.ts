@@ -109,11 +109,10 @@ describe("a request by key", () => {
     }
   });
 
-  it("that never ends, or calls no tool, keeps nobody waiting who asks for the first call", async () => {
+  it("that never ends keeps nobody waiting who asks for the first call", async () => {
     const { consumer, key } = await makeKey();
     const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
     await begin(key.value, event, new Date(Date.now() - 5_000));
-    await begin(key.value, { method: "tools/list", tool: undefined });
     expect(await firstCall(database.as(owner))).toBeNull();
   });
 

@@ -211,6 +211,20 @@ describe("get_product", () => {
     expect((await told("oil")).map(({ service }) => service)).toEqual(["Post"]);
   });
 
+  it("tells twenty ways of shipping at most, the cheapest", async () => {
+    const store = await makeStore(database, { country: "IE" });
+    const ways = Array.from(
+      { length: 25 },
+      (_, euros) => `<shipping><country>IE</country><service>S${euros}</service><price>${euros} EUR</price></shipping>`,
+    );
+    const feed = `<rss><channel><item><id>cup</id><title>Cup</title><link>https://shop.example/cup</link>
+      <availability>in_stock</availability><price>5 EUR</price>${ways.toReversed().join("")}</item></channel></rss>`;
+    await loadFeed(database, store.id, feed, { fileName: "feed.xml" });
+    const ctx = database.as(await makeReader(database));
+    const { product } = await ask<Answer>(ctx, getProduct, { store_id: store.id, product_id: "cup" });
+    expect(product.shipping.map(({ service }) => service)).toEqual(Array.from({ length: 20 }, (_, n) => `S${n}`));
+  });
+
   it("leaves out what the merchant does not say", async () => {
     const store = await makeStoreWith(database, [{ id: "cup" }]);
     const { product } = await ask<Answer>(database.as(await makeReader(database)), getProduct, {
