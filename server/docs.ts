@@ -111,10 +111,7 @@ const limits = (set: settings.Settings): Fact[] => [
   { what: "Requests per minute in production", value: "as the operator sets them; Overview shows yours" },
   { what: "Keys of a platform in sandbox", value: `${set.sandboxMaxKeys}` },
   { what: "Calls per minute in the Playground, separate from the API's", value: `${set.playgroundRateLimit}` },
-  {
-    what: "Refused keys per minute from one address, malformed ones aside, then 429",
-    value: `${REFUSED_KEYS_PER_MINUTE}`,
-  },
+  { what: "Refused keys per minute from one address, then 429", value: `${REFUSED_KEYS_PER_MINUTE}` },
   { what: "One address's share of a directory endpoint's limit", value: "half" },
   { what: "Size of a request's body", value: `${MAX_BODY_BYTES / 1024} KiB` },
 ];

@@ -1,5 +1,6 @@
 // Every rate limit there is, by name: callers' here, people's tries in tries.ts. Counted in PostgreSQL (limit-store.ts), so
 // exact over all instances.
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Connections } from "../db/client";
 import * as clock from "./clock";
 import { DomainError } from "./errors";
@@ -36,6 +37,7 @@ export type Limits = ReturnType<typeof createLimits>;
 export function createLimits({ sql, people }: Pick<Connections, "sql" | "people">) {
   const limiter = limiterOn(people);
   const count = coalesce((keys: string[]) => countEach(sql, keys), { max: 1_000, lanes: 2 });
+  const malformed = new RateLimiterMemory({ points: REFUSED_KEYS_PER_MINUTE, duration: WINDOW_MS / 1000 });
 
   /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
   const spent = new Map<string, { place: number; until: number }>();
@@ -130,6 +132,18 @@ export function createLimits({ sql, people }: Pick<Connections, "sql" | "people"
       const key = refusedKeysOf(address);
       if (counted) allowed(key, limit, counted, REFUSED_KEYS);
       else await spend(key, limit, REFUSED_KEYS);
+    },
+
+    /**
+     * So does a malformed one, which asks nothing of the database: each instance counts those that it sees, apart (decision 0006).
+     * @throws DomainError rate_limited after 20 in a minute of these, or of others
+     */
+    async malformedKey(address: string): Promise<void> {
+      const key = refusedKeysOf(address);
+      refuseSpent(key, REFUSED_KEYS_PER_MINUTE, REFUSED_KEYS);
+      const { consumedPoints, msBeforeNext } = await malformed.penalty(key);
+      const until = clock.now().getTime() + msBeforeNext;
+      allowed(key, REFUSED_KEYS_PER_MINUTE, { place: consumedPoints, until }, REFUSED_KEYS);
     },
 
     ...createTries(limiter),

@@ -44,8 +44,7 @@ export function expectedCaller(ctx: Ctx<Anonymous>, { expected }: admission.Pres
 }
 
 /**
- * The consumer that a key speaks for. A refused key counts against its sender's address, unless it is malformed: that is no
- * guess, and needs no look-up.
+ * The consumer that a key speaks for. A refused key counts against its sender's address.
  * @param ahead the request, if it was begun ahead: then it is counted against its consumer's limit with the look-up
  * @param address the client's
  * @param onRefused called with a refused key that was once issued, and so belongs to a consumer
@@ -74,7 +73,7 @@ export async function admitKey(
     if (!(error instanceof admission.RefusedKey)) throw error;
     const { holder, reason, message, counted } = error;
     if (holder) onRefused({ caller: { ...holder, accountId: null, endpoint: "api" }, reason, message });
-    if (reason !== "malformed") await ctx.limits.refusedKey(address, counted);
+    await (reason === "malformed" ? ctx.limits.malformedKey(address) : ctx.limits.refusedKey(address, counted));
     throw error;
   }
 }

@@ -298,16 +298,28 @@ describe("row 6: keys", () => {
     expect((await rpc(server.url, mint(), "ping", undefined, { headers: fromElsewhere() })).status).toBe(401);
   });
 
-  it("malformed keys are no guesses: each is told so, however many come, and none counts for its address", async () => {
+  it("malformed keys count for their address as well, apart and without the database: the 21st in a minute is 429", async () => {
     const address = fromElsewhere();
     const ask = (key: string) => rpc(server.url, key, "ping", undefined, { headers: address });
+    const told = ({ status, json }: Awaited<ReturnType<typeof ask>>) =>
+      `${status} ${json.error.data.reason ?? ""}`.trim();
     const replies = await Promise.all(Array.from({ length: 25 }, () => ask(`${mint()}x`)));
-    expect(new Set(replies.map(({ status, json }) => `${status} ${json.error.data.reason}`))).toEqual(
-      new Set(["401 malformed"]),
-    );
+    expect(replies.map(told).toSorted()).toEqual([...Array(20).fill("401 malformed"), ...Array(5).fill("429")]);
+    const throttled = await ask("abc");
+    expectRefusal(throttled, 429, 429);
+    expect(throttled.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    const { key } = await makeCaller(database);
+    expect((await ask(key)).status).toBe(200);
+    expect(told(await rpc(server.url, "abc", "ping", undefined, { headers: fromElsewhere() }))).toBe("401 malformed");
     for (let i = 0; i < 20; i++) expect((await ask(mint())).status).toBe(401);
     expect((await ask(mint())).status).toBe(429);
-    expect((await ask("abc")).status).toBe(401);
+  });
+
+  it("who has sent twenty unknown keys is told 429 of a malformed one too", async () => {
+    const address = fromElsewhere();
+    const ask = (key: string) => rpc(server.url, key, "ping", undefined, { headers: address });
+    for (let i = 0; i < 21; i++) await ask(mint());
+    expect((await ask("abc")).status).toBe(429);
   });
 
   it("of sixty refused keys at once from two addresses each has twenty told so, and good keys among them work", async () => {
