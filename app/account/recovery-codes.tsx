@@ -15,7 +15,7 @@ export const RecoveryCodes = ({ codes, isFirst }: { codes: string[]; isFirst: bo
     <Panel
       description="Each code works once, in place of one from your app. Keep them somewhere you can reach without your phone, such as a password manager or on paper."
       footer={
-        <ButtonLink state={STORED} to="/account/two-factor">
+        <ButtonLink state={STORED} to="/account/two-factor" variant="primary">
           I have stored them
         </ButtonLink>
       }

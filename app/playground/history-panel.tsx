@@ -53,11 +53,11 @@ export function HistoryPanel({
               <span className="shrink-0 lg:w-52">
                 <StatusBadge code={run.code} status={run.status} />
               </span>
-              <code className="shrink-0 font-mono">{run.tool}</code>
+              <code className="shrink-0 font-mono lg:w-44">{run.tool}</code>
               {run.asDirectory === true && <span className="shrink-0 text-muted">directory endpoint</span>}
               <code className="min-w-0 grow basis-40 truncate font-mono text-faint sm:max-lg:basis-64">{run.args}</code>
-              <span className="shrink-0 text-muted tabular-nums">{duration(run.ms)}</span>
-              <span className="shrink-0 text-faint">
+              <span className="shrink-0 text-muted tabular-nums lg:w-14 lg:text-right">{duration(run.ms)}</span>
+              <span className="shrink-0 text-faint lg:w-28 lg:text-right">
                 <Time at={run.at} />
               </span>
             </Link>

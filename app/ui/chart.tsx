@@ -31,10 +31,12 @@ const swatches: Record<Tone, string> = {
   danger: "bg-danger-mark",
 };
 
-const forms: Record<"minute" | "hour" | "day", Intl.DateTimeFormatOptions> = {
+const forms: Record<"minute" | "hour" | "day" | "hourOfDays", Intl.DateTimeFormatOptions> = {
   minute: { hour: "2-digit", minute: "2-digit" },
   hour: { weekday: "short", hour: "2-digit", minute: "2-digit" },
   day: { day: "numeric", month: "short" },
+  /** Of several days, where weekdays come again. */
+  hourOfDays: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
 };
 
 /** A column of the table that no bar shows: one text for each point. */
@@ -63,7 +65,8 @@ export function Chart({
   const [pointed, show] = useState<number>();
   // There may be fewer by now, while the pointer rests where it was.
   const shown = pointed !== undefined && pointed < points.length ? pointed : undefined;
-  const format = new Intl.DateTimeFormat("en-GB", { ...forms[step], timeZone: "UTC" });
+  const form = step === "hour" && points.length > 24 ? "hourOfDays" : step;
+  const format = new Intl.DateTimeFormat("en-GB", { ...forms[form], timeZone: "UTC" });
   const labels = points.map(({ at }) => format.format(new Date(at)));
   const top = niceTop(Math.max(...points.map(({ counts }) => sum(counts)), 0));
   const totals = sums(points, series.length);

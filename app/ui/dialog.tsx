@@ -7,7 +7,7 @@ import { ButtonLink } from "./button";
 import { cx } from "./cx";
 
 const crossLook =
-  "absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10";
+  "absolute top-4 right-4 flex print:hidden size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10";
 
 /**
  * A dialog over the page, open as long as it is rendered (app/lib/dialog.ts opens it by address). The browser's own

@@ -94,4 +94,5 @@ it("recovery codes, and a dialog, end on paper with what they say: no empty foot
   const keys = await browser.openAs(owner);
   await printed(keys, "/console/keys?dialog=issue");
   expect(await keys.getByRole("dialog").locator("form").evaluate(lastSeen)).toContain("Last day");
+  expect(await keys.getByRole("link", { name: "Close", exact: true }).count()).toBe(0);
 });

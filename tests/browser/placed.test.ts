@@ -120,6 +120,21 @@ it("operators see each request in two lines at most, and its store's name in one
   for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
 });
 
+it("past calls of the Playground stand in columns, whichever tools they called", async () => {
+  const page = await openAs((await makeConsumer(database)).owner, { viewport: { width: 1440, height: 900 } });
+  for (const tool of ["list_stores", "search_store_policies"]) {
+    await visit(page, `/console/playground?tool=${tool}`);
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("region", { name: "Answer" }).waitFor();
+  }
+  const calls = page.locator("main ol a");
+  expect(await calls.count()).toBe(2);
+  const [newest, oldest] = await calls.evaluateAll((all) =>
+    all.map((call) => [...call.children].map((one) => Math.round(one.getBoundingClientRect().left))),
+  );
+  expect(newest).toEqual(oldest);
+});
+
 it("what is said where there is nothing stands in the middle of its box, however high what is beside it", async () => {
   const { owner } = await makeConsumer(database, { state: "production" });
   const page = await openAs(owner, { viewport: { width: 1440, height: 900 } });

@@ -117,6 +117,17 @@ describe("usage", () => {
     }
   });
 
+  it("says of which day each hour of a week is: a week ago it was the same weekday", async () => {
+    const { key, owner } = await makeTeam();
+    await rpc(server.url, key, "ping");
+    await untilRecorded(database);
+    const { html } = await owner.get("/console/usage?range=7d");
+    const hours = [...html.matchAll(/<th[^>]* scope="row">([^<]+)<\/th>/g)].map(([, label]) => label!);
+    const times = hours.filter((label) => label.includes(":00"));
+    expect(times).toHaveLength(7 * 24);
+    expect(times.filter((label) => !/^\d{1,2} [A-Z][a-z]{2,3}, \d\d:00$/.test(label))).toEqual([]);
+  });
+
   it("exports each table as CSV, in which nothing runs as a formula", async () => {
     const { consumer, key, owner } = await makeTeam();
     const evil = '=HYPERLINK("http://evil.example","x")';
