@@ -47,6 +47,8 @@ const SAME_WORD = 0.45;
 const NO_POLICIES =
   "This store has published no policies. get_store_info may have its shipping and return policy, and how to contact it.";
 const OPENING_HOURS = "No policy of this store was found to tell its opening hours. get_store_info may have them.";
+const CONTACT =
+  "No policy of this store was found to tell how to reach it. get_store_info may have e-mail address and telephone.";
 
 /** SQL: a meaning as a query; of an empty one PostgreSQL would send a notice. */
 const queryOf = (sql: Ctx["sql"], column: string) =>
@@ -144,6 +146,7 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
   const messages = [
     ...(rows.some((row) => row.published) ? [] : [info("no_policies", NO_POLICIES)]),
     ...(found.length === 0 && isAbout(terms, "hours") ? [info("opening_hours", OPENING_HOURS)] : []),
+    ...(found.length === 0 && isAbout(terms, "contact") ? [info("contact_point", CONTACT)] : []),
   ];
   return { policies: found, messages };
 }

@@ -73,7 +73,7 @@ const toldIds = (sql: Ctx["sql"], productId: string | undefined) => sql`
   case when x.product_ids is not null then array(select named.id from unnest(x.product_ids) named (id)
     where ${productId === undefined ? isVisible(sql) : sql`named.id = any ((select ids from asked)::text[])`} limit ${MOST_IDS}) end`;
 
-type Row = { found: boolean; total: number } & (
+type Row = { found: boolean; total: number; next: Date | null } & (
   | (Promotion & { stage: 0 | 1 | 2; ends_us: number })
   | { promotion_id: null }
 );
@@ -96,7 +96,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
     ),
     asked as materialized (${askedNames(sql)}),
     fitting as materialized (
-      select x.store_id, x.promotion_id, case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
+      select x.store_id, x.promotion_id, x.starts_at, case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
         (extract(epoch from x.ends_at) * 1000000)::bigint as ends_us
       from place join promotions x on x.store_id = place.id
       where (x.product_ids is null or ${
@@ -106,13 +106,14 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
       })
         and ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
     )
-    select place.product_ref is not null as found, (select count(*)::int from fitting) as total, page.*
+    select place.product_ref is not null as found, (select count(*)::int from fitting) as total,
+      case when not exists (select from fitting where stage = 0) then (select min(starts_at) from fitting where stage = 1) end as next, page.*
     from place left join (
       select x.promotion_id, x.long_title, x.generic_redemption_code, x.percent_off, x.money_off_amount, x.free_shipping,
         x.minimum_purchase_amount, x.currency, ${toldIds(sql, productId)} as product_ids, x.starts_at, x.ends_at, x.redemption_channel,
         x.fine_print, x.promotion_url, x.stackable, stage, ends_us
       from (
-        select * from fitting
+        select store_id, promotion_id, stage, ends_us from fitting
         ${after ? sql`where (stage, ends_us, promotion_id) > (${after[1]!}, ${after[2]!}, ${after[3]!})` : sql``}
         order by stage, ends_us, promotion_id limit ${input.limit + 1}
       ) fit join promotions x using (store_id, promotion_id)
@@ -127,6 +128,9 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
     hasNextPage: last !== undefined,
     nextCursor: last && encodeCursor(ctx, { ...input }, [at.getTime(), last.stage, last.ends_us, last.promotion_id]),
     totalCount: rows[0].total,
+    /** When the next one begins, where none is active. */
+    next: rows[0].next,
+    at,
   };
 }
 

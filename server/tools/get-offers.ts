@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Consumer, Ctx } from "../context";
 import { availability, conditions } from "../services/catalog/card";
+import { info, type Message as Said, warning } from "../services/catalog/messages";
 import { maybeMoney, money } from "../services/money";
 import * as offers from "../services/offers";
 import { productUrl } from "../services/product-link";
@@ -13,6 +15,7 @@ import {
   Days,
   Gtin,
   Limit,
+  Message,
   Money,
   Page,
   ProductId,
@@ -25,7 +28,7 @@ export const getOffers = defineTool({
   name: "get_offers",
   title: "Compare offers",
   description:
-    "Compares current prices, with shipping and when sales end: of every variant of a product in one store (product_id with store_id), or of one item in every store you can read (gtin). Sorted by total_price within each currency, starting with the context's or the most common one; discontinued offers come last; nothing is converted. If shipping is absent, it is unknown, not free, and total_price is the price alone. Use get_product for details, get_promotions for discount codes, and check_inventory for exact stock. Link shoppers to product_url unchanged.",
+    "Compares current prices, with shipping and when sales end: of every variant of a product in one store (product_id with store_id), or of one item in every store you can read (gtin). Sorted by total_price within each currency, starting with the context's or the most common one; discontinued offers come last. If shipping is absent, it is unknown, not free, and total_price is the price alone. Use get_promotions for discount codes, check_inventory for exact stock. Link shoppers to product_url unchanged.",
   scope: "offers:read",
   input: z
     .strictObject({
@@ -91,6 +94,7 @@ export const getOffers = defineTool({
       }),
     ),
     page: Page,
+    messages: z.array(Message).optional(),
   }),
   example: { store_id: DEMO_STORE, product_id: "A01", context: { country: "IE" } },
   prompt: "Where is the Skarn 2 tent cheapest, delivery to Ireland included?",
@@ -99,7 +103,9 @@ export const getOffers = defineTool({
   async handler(ctx, { product_id, store_id, gtin, ...rest }) {
     const language = rest.context?.language;
     const of = gtin === undefined ? { storeId: store_id!, productId: product_id! } : { gtin };
-    const found = await offers.list(ctx, { of, ...rest });
+    const asked = { of, ...rest };
+    const found = await offers.list(ctx, asked);
+    const messages = rest.cursor === undefined ? await saidOf(ctx, asked, found) : [];
     return {
       offers: found.offers.map((offer) => ({
         ...present({
@@ -120,9 +126,42 @@ export const getOffers = defineTool({
         data_as_of: offer.data_as_of.toISOString(),
       })),
       page: page(found),
+      ...(messages.length > 0 && { messages }),
     };
   },
 });
+
+type Found = Awaited<ReturnType<typeof offers.list>>;
+
+/** Where there is no offer in that condition which others there are; and what amounts are not as the context has it. */
+async function saidOf(
+  ctx: Ctx<Consumer>,
+  asked: Parameters<typeof offers.list>[1],
+  { offers: found }: Found,
+): Promise<Said[]> {
+  const { condition, context } = asked;
+  if (found.length === 0) {
+    const others = condition ? await offers.list(ctx, { ...asked, condition: undefined, limit: MOST_READ }) : undefined;
+    const there = [...new Set(others?.offers.map((offer) => offer.condition))].join(", ");
+    const content = there
+      ? `None is ${condition}. Without condition, there are offers: ${there}.`
+      : "There is no offer for it.";
+    return [info("no_offers", content, condition && "condition")];
+  }
+  const said: Said[] = [];
+  const currencies = [...new Set(found.map((offer) => offer.currency))];
+  if (context?.currency && !currencies.includes(context.currency)) {
+    const content = `Priced in ${currencies.join(", ")}, not in ${context.currency}. Amounts are not converted.`;
+    said.push(warning("currency_differs", content, "context.currency"));
+  }
+  if (context?.country && found.every((offer) => offer.shipping_amount === null)) {
+    const content = `Nobody states what shipping to ${context.country} costs: total_price is the price alone.`;
+    said.push(info("shipping_unknown", content, "context.country"));
+  }
+  return said;
+}
+
+const MOST_READ = 50;
 
 /** What is said of a sale while it is on; nothing otherwise. */
 function sale({ sale_amount, sale_starts_at, sale_ends_at, currency }: offers.Offer, language: string | undefined) {

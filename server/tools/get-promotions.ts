@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Consumer, Ctx } from "../context";
+import { info, type Message as Said } from "../services/catalog/messages";
 import { isInReach } from "../services/fields";
 import { maybeMoney } from "../services/money";
 import * as promotions from "../services/promotions";
 import { page, present } from "./present";
-import { Cursor, Limit, Money, Page, ProductId, StoreId } from "./shapes";
+import { Cursor, Limit, Message, Money, Page, ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
 export const getPromotions = defineTool({
@@ -53,7 +55,7 @@ export const getPromotions = defineTool({
           .array(z.string())
           .optional()
           .describe(
-            `For specific_products: the products or variants, at most the first ${promotions.MOST_IDS}; call with product_id to check another. With product_id, only those of that product.`,
+            `For specific_products: the products or variants, at most the first ${promotions.MOST_IDS}; with product_id, which checks any, only those of that product.`,
           ),
         promotion_effective_dates: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
         redemption_channel: z.array(z.enum(promotions.channels)),
@@ -64,18 +66,16 @@ export const getPromotions = defineTool({
       }),
     ),
     page: Page,
+    messages: z.array(Message).optional(),
   }),
   example: { store_id: DEMO_STORE, product_id: "A01" },
   prompt: "Is there a discount code for the Skarn 2 tent right now?",
   storeOf: (input) => input.store_id,
   productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { store_id, product_id, active_at, ...rest }) {
-    const found = await promotions.list(ctx, {
-      storeId: store_id,
-      productId: product_id,
-      activeAt: active_at,
-      ...rest,
-    });
+    const asked = { storeId: store_id, productId: product_id, activeAt: active_at, ...rest };
+    const found = await promotions.list(ctx, asked);
+    const messages = rest.cursor === undefined ? await saidOf(ctx, asked, found) : [];
     return {
       promotions: found.promotions.map((promotion) => ({
         promotion_id: promotion.promotion_id,
@@ -102,6 +102,37 @@ export const getPromotions = defineTool({
         status: promotion.status,
       })),
       page: page(found),
+      ...(messages.length > 0 && { messages }),
     };
   },
 });
+
+type Found = Awaited<ReturnType<typeof promotions.list>>;
+
+/** Where there is none, whether there is without what was asked for; where none is active, when the next one begins. */
+async function saidOf(
+  ctx: Ctx<Consumer>,
+  asked: Parameters<typeof promotions.list>[1],
+  { promotions: found, next, at }: Found,
+): Promise<Said[]> {
+  const { productId, code } = asked;
+  if (found.length > 0) {
+    const since = asked.activeAt === undefined ? "now" : `at ${at.toISOString()}`;
+    return next ? [info("none_active", `None is active ${since}. The next one begins at ${next.toISOString()}.`)] : [];
+  }
+  const total = async (others: { productId?: undefined; code?: undefined }) =>
+    (await promotions.list(ctx, { ...asked, ...others, limit: 1 })).totalCount;
+  if (code !== undefined) {
+    const isOthers = productId !== undefined && (await total({ productId: undefined })) > 0;
+    const content = isOthers
+      ? `The store has the code ${code}, but not for this product. Leave out product_id to see it.`
+      : `The store has no promotion with the code ${code}. Leave out code to see those that it has.`;
+    return [info("no_promotions", content, isOthers ? "product_id" : "code")];
+  }
+  const others = productId === undefined ? 0 : await total({ productId: undefined });
+  const content =
+    others > 0
+      ? `None is for this product. Without product_id, there are ${others}.`
+      : "The store has no promotion that is active or to come.";
+  return [info("no_promotions", content, others > 0 ? "product_id" : undefined)];
+}

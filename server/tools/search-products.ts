@@ -19,7 +19,8 @@ const Amount = z
         ? "must be a whole number of minor units: 1999 is 19.99 EUR"
         : undefined,
   })
-  .min(0);
+  .min(0)
+  .max(10 ** 15);
 
 /** Such as a price without bounds and currency: as good as none. */
 const isEmpty = (filter: unknown): boolean =>
@@ -79,7 +80,12 @@ const Filters = z
     rating: z
       .strictObject({
         min: z.number().min(0).max(5).optional().describe("Minimum stars out of five."),
-        min_count: z.int().min(0).optional().describe("Minimum number of ratings."),
+        min_count: z
+          .int()
+          .min(0)
+          .max(10 ** 9)
+          .optional()
+          .describe("Minimum number of ratings."),
       })
       .optional()
       .describe("Shoppers' rating."),
@@ -134,7 +140,7 @@ export const searchProducts = defineTool({
       store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search only these stores."),
       filters: Filters.optional(),
       context: Context.optional().describe(
-        "Never a filter. language formats amounts; when sorting by price, prices in currency come first. country changes nothing here: give it to get_offers or get_product, for shipping.",
+        "Never a filter. language formats amounts; sorted by price, those in currency come first; country is for get_offers and get_product.",
       ),
       sort: z
         .enum(sorts)

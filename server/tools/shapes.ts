@@ -5,7 +5,7 @@ import { isLanguage } from "../services/money";
 import { capabilities } from "../services/store-capabilities";
 
 /** A UUID of any version, as the published pattern has it: what is none of ours is no store, rather than no argument. */
-export const StoreId = z.guid().toLowerCase().describe("From list_stores or a product's store_id.");
+export const StoreId = z.guid().toLowerCase().describe("From list_stores, or a product's.");
 export const ProductId = z.string().min(1).max(200).describe("The merchant's own product id, from search_products.");
 export const Gtin = z
   .string()
@@ -51,12 +51,12 @@ export const Availability = z.object({
   status: z.enum(availabilityStatuses),
   available: z
     .boolean()
-    .describe("Whether it can be ordered now. Preorders and backorders can, but may take long: see availability_date."),
-  availability_date: z.iso.date().optional().describe("When a preorder or backorder should ship."),
+    .describe("Whether it can be ordered now. Preorders and backorders may take long: see availability_date."),
+  availability_date: z.iso.date().optional().describe("When a preorder or backorder ships."),
 });
 
-export const DataAsOf = z.iso.datetime().describe("When price and stock were read from the merchant.");
-export const ProductUrl = z.string().describe("The merchant's page. Link shoppers to it unchanged.");
+export const DataAsOf = z.iso.datetime().describe("When the merchant's price and stock were read.");
+export const ProductUrl = z.string().describe("The merchant's page. Link to it unchanged.");
 
 export const Card = z.object({
   product_id: z.string(),
@@ -83,19 +83,15 @@ export const Card = z.object({
 
 export const Days = z.int().min(0);
 
-export const Capabilities = z
-  .array(z.enum(capabilities))
-  .describe("What the store has data for besides its catalogue.");
+export const Capabilities = z.array(z.enum(capabilities)).describe("What other data the store has.");
 
 export const Languages = z
   .array(z.string())
-  .describe(
-    "BCP 47: as the store states them, otherwise those found among its products, of ar, de, es, fr, it, nl and pt; empty says nothing.",
-  );
+  .describe("BCP 47: as stated, else of ar, de, es, fr, it, nl, pt those of its products; empty says nothing.");
 
 export const Page = z.object({
   has_next_page: z.boolean(),
-  next_cursor: z.string().optional().describe("The cursor of the next page."),
+  next_cursor: z.string().optional().describe("For the next page."),
   total_count: z.int().optional().describe("All matches; absent above 10,000."),
 });
 

@@ -183,3 +183,40 @@ describe("get_offers", () => {
     expect(refused(database.as(await makeReader(database)), getOffers, args)).toEqual([path]);
   });
 });
+
+describe("get_offers says", () => {
+  const said = async (rows: Parameters<typeof loadRows>[2], args: Partial<Arguments>) => {
+    const store = await makeStore(database, { country: "IE" });
+    await loadRows(database, store.id, rows);
+    const ctx = database.as(await makeReader(database));
+    const asked = { store_id: store.id, product_id: "kettle", ...args };
+    return (await ask<{ messages?: Record<string, string>[] }>(ctx, getOffers, asked)).messages;
+  };
+  const kettle = { id: "kettle", price: "20.00 EUR", shipping: "IE::Post:4.00 EUR" };
+
+  it("nothing where all is as it is asked for", async () => {
+    expect(await said([kettle], { condition: "new", context: { country: "IE", currency: "EUR" } })).toBeUndefined();
+  });
+
+  it("which conditions there are, where there is none in the one asked for", async () => {
+    expect(await said([kettle], { condition: "used" })).toEqual([
+      {
+        ...{ type: "info", code: "no_offers", path: "condition" },
+        content: "None is used. Without condition, there are offers: new.",
+      },
+    ]);
+  });
+
+  it("in which currencies it is priced, and that nobody states what shipping to a country costs", async () => {
+    expect(await said([kettle], { context: { country: "US", currency: "USD" } })).toEqual([
+      {
+        ...{ type: "warning", code: "currency_differs", path: "context.currency" },
+        content: "Priced in EUR, not in USD. Amounts are not converted.",
+      },
+      {
+        ...{ type: "info", code: "shipping_unknown", path: "context.country" },
+        content: "Nobody states what shipping to US costs: total_price is the price alone.",
+      },
+    ]);
+  });
+});

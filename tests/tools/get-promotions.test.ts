@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Message as Said } from "../../server/services/catalog/messages";
 import * as promotions from "../../server/services/promotions";
 import { getPromotions } from "../../server/tools/get-promotions";
 import { ask, refused } from "../support/ask";
@@ -108,5 +109,65 @@ describe("get_promotions", () => {
   ])("refuses %s, by the argument's name", async (_, args, path) => {
     const ctx = database.as(await makeReader(database));
     expect(refused(ctx, getPromotions, { store_id: crypto.randomUUID(), ...args })).toEqual([path]);
+  });
+});
+
+describe("get_promotions says", () => {
+  const said = async (args: Record<string, unknown>, now?: string) => {
+    const store = await storeWithTwo();
+    const ctx = database.as(await makeReader(database), new Date(now ?? "2027-03-15T00:00:00Z"));
+    return (await ask<{ messages?: Said[] }>(ctx, getPromotions, { store_id: store.id, ...args })).messages;
+  };
+
+  it("nothing where one is active, or where a later page is asked for", async () => {
+    expect(await said({})).toBeUndefined();
+    expect(await said({ code: "SPRING5" })).toBeUndefined();
+  });
+
+  it("when the next one begins, where none is active", async () => {
+    const content = "None is active now. The next one begins at 2027-03-01T00:00:00.000Z.";
+    expect(await said({}, "2027-02-01T00:00:00Z")).toEqual([{ type: "info", code: "none_active", content }]);
+    const [there] = (await said({ active_at: "2027-02-01T00:00:00Z" }))!;
+    expect(there!.content).toMatch(/^None is active at 2027-02-01T00:00:00\.000Z\. The next one/);
+  });
+
+  it("that there is none, or none by that code", async () => {
+    expect(await said({}, "2027-06-01T00:00:00Z")).toEqual([
+      {
+        ...{ type: "info", code: "no_promotions" },
+        content: "The store has no promotion that is active or to come.",
+      },
+    ]);
+    expect(await said({ code: "AUTUMN" })).toMatchObject([
+      { code: "no_promotions", content: expect.stringContaining("no promotion with the code AUTUMN"), path: "code" },
+    ]);
+  });
+
+  it("that there is one, but for another product", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [{ id: "tent" }, { id: "peg" }]);
+    const promotion = {
+      promotion_id: "TENT",
+      long_title: "€5 off the tent",
+      offer_type: "generic_code",
+      generic_redemption_code: "TENT5",
+      money_off_amount: { amount: 500, currency: "EUR" },
+      product_applicability: "specific_products",
+      product_ids: ["tent"],
+      promotion_effective_dates: { start: "2027-03-01", end: "2027-04-01" },
+      redemption_channel: ["online"],
+    };
+    const input = promotions.ReplacePromotions.parse({ storeId: store.id, promotions: [promotion] });
+    await promotions.replace(database.as({ kind: "system" }), input);
+    const ctx = database.as(await makeReader(database), new Date("2027-03-15T00:00:00Z"));
+    const of = async (args: Record<string, unknown>) =>
+      (await ask<{ messages?: Said[] }>(ctx, getPromotions, { store_id: store.id, product_id: "peg", ...args }))
+        .messages;
+    expect(await of({})).toMatchObject([
+      { content: "None is for this product. Without product_id, there are 1.", path: "product_id" },
+    ]);
+    expect(await of({ code: "tent5" })).toMatchObject([
+      { content: "The store has the code tent5, but not for this product. Leave out product_id to see it." },
+    ]);
   });
 });

@@ -169,6 +169,18 @@ describe("search_products", () => {
     });
   });
 
+  it("says in its schema up to which price and how many ratings it takes, and takes them", async () => {
+    const { ctx, find } = await shop([{ id: "kettle", title: "Kettle" }]);
+    const { price, rating } = searchProducts.inputSchema.properties!.filters!.properties!;
+    const bounds = [price!.properties!.min, price!.properties!.max, rating!.properties!.min_count].map(
+      (of) => of!.maximum,
+    );
+    expect(bounds).toEqual([10 ** 15, 10 ** 15, 10 ** 9]);
+    expect((await find({ filters: { price: { min: 0, max: 10 ** 15 } } })).products).toHaveLength(1);
+    expect((await find({ filters: { rating: { min_count: 10 ** 9 } } })).products).toHaveLength(0);
+    expect(refused(ctx, searchProducts, { filters: { price: { max: 10 ** 15 + 1 } } })).toEqual(["filters.price.max"]);
+  });
+
   it("writes amounts in the language of the context", async () => {
     const { find } = await shop([{ id: "it", price: "1250.00 EUR", sale_price: "999.50 EUR" }]);
     const { products, facets } = await find({ context: { language: "de-DE", country: "DE" } });

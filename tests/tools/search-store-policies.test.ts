@@ -65,6 +65,19 @@ describe("search_store_policies", () => {
     });
   });
 
+  it("points to get_store_info for a telephone number and the like that no policy tells", async () => {
+    const store = await makeStore(database);
+    const policy = { question: "Do you repair gear?", answer: "Yes.", policy_type: "other", updated_at: "2026-01-12" };
+    const input = policies.ReplacePolicies.parse({ storeId: store.id, policies: [policy] });
+    await policies.replace(database.as({ kind: "system" }), input);
+    const ctx = database.as(await makeReader(database));
+    for (const query of ["phone number", "how can I contact you?", "Telefonnummer"])
+      expect(await ask(ctx, searchStorePolicies, { store_id: store.id, query }), query).toEqual({
+        answers: [],
+        messages: [{ type: "info", code: "contact_point", content: expect.stringContaining("get_store_info") }],
+      });
+  });
+
   it.each([
     ["an empty question", { query: " " }, "query"],
     ["a question of more than 200 characters", { query: "x".repeat(201) }, "query"],

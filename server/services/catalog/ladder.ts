@@ -19,6 +19,8 @@ import {
 import { type Asked, all, any, ask, closest, none, some, spoken, widened } from "./words";
 
 export interface Ladder {
+  /** SQL: a CTE of one row with what kinds of things are asked for: these take long to tell, and the conditions read them again and again. */
+  said: Fragment;
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
   rungs: Fragment[];
   /** Which of the rungs are told apart where products are counted, and not shown: the others take twice the reading. */
@@ -54,11 +56,12 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   const kind =
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
-  const { steps, counted, itself, otherwise, rung } = loose
+  const { said, steps, counted, itself, otherwise, rung } = loose
     ? loosely(sql, wide ?? asked, texts)
     : strictly(sql, asked, words, wide && allCalled(sql, all(wide), spoken(wide)));
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
+    said,
     rungs,
     // The last that is left is counted as the last of all would be.
     counted: [...new Set([...counted.filter((i) => i < rungs.length), rungs.length - 1])],
@@ -94,7 +97,7 @@ interface Place {
 }
 
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
-interface Steps extends Pick<Ladder, "counted" | "itself" | "otherwise" | "rung"> {
+interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise" | "rung"> {
   steps: Fragment[];
 }
 
@@ -110,9 +113,9 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, others?: Fragment): S
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
   const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code.query)}` : sql``})`;
   const kind = sql`${spoken(asked)}`;
-  const isOfKind = sql`p.title_search @@ ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)}`;
+  const isOfKind = sql`p.title_search @@ (select kind from said)`;
   const noun = nounOf(asked.text);
-  const isCalled = noun ? sql`p.title_search @@ ${headed(sql, noun)}` : sql`false`;
+  const isCalled = noun ? sql`p.title_search @@ (select called from said)` : sql`false`;
   const [inTitle, best] = [all, closest].map((query) => ({
     index: sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`,
     row: sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`,
@@ -124,7 +127,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, others?: Fragment): S
   const callsIt = others ? sql`(${isCalled} and ${has})` : isCalled;
   const isBoth = sql`${isOfKind} and ${callsIt}`;
   const isEither = sql`(${callsIt} or ${isOfKind} and ${inTitleSearch})`;
-  const otherwise = others ? [sql`p.title_search @@ ${others}`] : [];
+  const otherwise = others ? [sql`p.title_search @@ (select others from said)`] : [];
   const ofIt = sql`(${isOfKind} or ${isCalled}) and ${best.index}`;
   const better = hasSmall ? best.index : ofIt;
   const steps = [
@@ -143,12 +146,14 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, others?: Fragment): S
       ...otherwise,
       ...(asked.code ? [sql`p.search @@ ${tsquery(sql, asked.code.query)}`] : []),
     ]),
-    others ? sql`p.search @@ (${words} || ${others})` : has,
+    others ? sql`p.search @@ (select ${words} || others from said)` : has,
   ];
   const itself = hasSmall ? 6 : 5;
   const rest = [isBoth, isEither, ...(hasSmall ? [inTitle.row] : []), ...otherwise, inTitleSearch, sql`true`];
   const numbers = hasSmall ? [4, 5, 6, 7, 8, 9] : [3, 4, 6, 7, 8];
   return {
+    said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind
+      ${noun ? sql`, ${headed(sql, noun)} as called` : sql``} ${others ? sql`, ${others} as others` : sql``})`,
     steps,
     counted: [0, itself, steps.length - 2, steps.length - 1],
     itself,
@@ -174,14 +179,16 @@ function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
   const hasFirst = sql`p.title_search @@ ${tsquery(sql, all(first))}`;
   const thing = sql`${spoken(first)}`;
-  const isBoth = sql`${hasFirst} and p.title_search @@ ${titled(sql, thing)} and p.title_search @@ ${kinds(sql, thing)}`;
-  const isSurely = sql`${hasFirst} and p.title_search @@ ${surely(sql, thing)}`;
-  const isEither = sql`${hasFirst} and p.title_search @@ ${called(sql, thing)}`;
+  const said = sql`said as materialized (select ${kinds(sql, thing)} as kind, ${titled(sql, thing)} as called,
+    ${surely(sql, thing)} as surely, ${called(sql, thing)} as whichever)`;
+  const isBoth = sql`${hasFirst} and p.title_search @@ (select called from said) and p.title_search @@ (select kind from said)`;
+  const isSurely = sql`${hasFirst} and p.title_search @@ (select surely from said)`;
+  const isEither = sql`${hasFirst} and p.title_search @@ (select whichever from said)`;
   const [most, one] = [sizes[0]!, sizes.at(-1)!];
   const itself = TELLING_RUNG;
   if (sizes.length === 1) {
     const steps = [isBoth, isEither, hasFirst, one];
-    return { steps, counted: [3], itself, rung: firstOf(sql, [0, 1, 2, 3], steps) };
+    return { said, steps, counted: [3], itself, rung: firstOf(sql, [0, 1, 2, 3], steps) };
   }
   const better = sizes.slice(0, -1);
   const steps = [
@@ -204,6 +211,7 @@ function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
     one,
   ];
   return {
+    said,
     steps,
     counted: [3, ...numbers.slice(4, -2), steps.length - 1],
     itself,
