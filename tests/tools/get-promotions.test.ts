@@ -144,8 +144,7 @@ describe("get_promotions says", () => {
   });
 
   it("that there is one, but for another product", async () => {
-    const store = await makeStore(database);
-    await loadRows(database, store.id, [{ id: "tent" }, { id: "peg" }]);
+    const store = await makeStoreWith(database, [{ id: "tent" }, { id: "peg" }]);
     const promotion = {
       promotion_id: "TENT",
       long_title: "€5 off the tent",
