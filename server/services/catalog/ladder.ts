@@ -27,7 +27,7 @@ export interface Ladder {
   counted: number[];
   /** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
   rung: Fragment;
-  /** The last rung of what is the thing itself: what follows is filed as it at most. */
+  /** The last rung of what is surely meant: the thing itself, or a title with all words; of some of them `TELLING_RUNG`. */
   itself: number;
   /** That of what is called otherwise, if there is such. */
   otherwise?: number | undefined;

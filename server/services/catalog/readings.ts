@@ -90,7 +90,9 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
 
 function narrowed({ sort }: Search, text: string, { kind }: Only): Message {
   const others = widened(ask(text)) ? ", or others for the same thing," : "";
-  const what = kind ? `called or filed as "${kind}"` : `with the words${others} in title, brand or category`;
+  const what = kind
+    ? `called or filed as "${kind}"`
+    : `called so, or with the words${others} in title, brand or category`;
   const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include products that merely mention the words.`;
   return info("sorted_within", content, "sort");
 }

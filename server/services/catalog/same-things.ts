@@ -29,7 +29,7 @@ const groups = `
   purse | wallet
   bumbag | bum bag | fanny pack | hip pack | waist pack | belt bag
   holdall | duffel
-  knapsack | rucksack | backpack | pack
+  knapsack | rucksack | backpack
   umbrella | brolly
   watch strap | watch band
   torch | flashlight

@@ -40,9 +40,10 @@ export async function kindIn(
 }
 
 /**
- * `text` with the word put first that says most of what is meant: the last one that names a kind of thing, if possible among
- * `heads`; if none does, the one that the fewest products have. In languages whose names begin with what they are about, the
- * first one that names a kind; if none does, the first. A text with quotes stays as it is.
+ * `text` with the word put first that says most of what is meant: the last of `heads`, if any title calls a thing so; else the last one
+ * that names a kind of thing, if possible among them; if none does, the one that the fewest products have. In languages whose names begin
+ * with what they are about, the first of them, if any title calls a thing so; else the first one that names a kind, which titles do as
+ * well; if none does, the first. A text with quotes stays as it is.
  * @returns `unknown`: words that no product has
  */
 export async function tellingFirst(
