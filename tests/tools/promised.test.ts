@@ -65,7 +65,7 @@ const promised: Record<string, { scope: string; takes: string[]; answers: string
     takes: [
       "query: string ≤200",
       "store_ids: [uuid] ≤50",
-      "filters: {price: {min: integer ≥0, max: integer ≥0, currency: currency}, brand: [string ≤200] ≤20, condition: [new|refurbished|used] ≤3, availability: [in_stock|out_of_stock|preorder|backorder|discontinued] ≤5, google_product_category: [string ≤2000] ≤20, product_type: [string ≤2000] ≤20, gtin: [gtin] ≤20, attributes: [{name*: string ≤200, values*: [string ≤200] ≤20}] ≤10, on_sale: boolean, rating: {min: number 0–5, min_count: integer ≥0}}",
+      "filters: {price: {min: integer 0–1000000000000000, max: integer 0–1000000000000000, currency: currency}, brand: [string ≤200] ≤20, condition: [new|refurbished|used] ≤3, availability: [in_stock|out_of_stock|preorder|backorder|discontinued] ≤5, google_product_category: [string ≤2000] ≤20, product_type: [string ≤2000] ≤20, gtin: [gtin] ≤20, attributes: [{name*: string ≤200, values*: [string ≤200] ≤20}] ≤10, on_sale: boolean, rating: {min: number 0–5, min_count: integer 0–1000000000}}",
       "context: Context",
       "sort: relevance|price_asc|price_desc|newest|rating (relevance)",
       "limit: integer 1–50 (10)",
@@ -172,6 +172,7 @@ const promised: Record<string, { scope: string; takes: string[]; answers: string
     answers: [
       "offers*: [{offer_id*: string, title: string, store_id*: uuid, store_name*: string, seller: string, price*: Money, sale_price: Money, sale_price_effective_date: {start: date-time, end: date-time}, payment_plan: string, total_price*: Money, condition*: new|refurbished|used, availability*: Availability, shipping: {price*: Money, min_handling_days: integer ≥0, max_handling_days: integer ≥0}, price_valid_until: date-time, product_url*: string, data_as_of*: date-time}]",
       "page*: Page",
+      "messages: [Message]",
     ],
   },
   get_promotions: {
@@ -187,6 +188,7 @@ const promised: Record<string, { scope: string; takes: string[]; answers: string
     answers: [
       "promotions*: [{promotion_id*: string, long_title*: string, offer_type*: no_code|generic_code, generic_redemption_code: string, percent_off: integer, money_off_amount: Money, free_shipping*: boolean, minimum_purchase_amount: Money, product_applicability*: all_products|specific_products, product_ids: [string], promotion_effective_dates*: {start*: date-time, end*: date-time}, redemption_channel*: [online|in_store], fine_print: string, promotion_url: string, stackable*: boolean, status*: active|upcoming|expired}]",
       "page*: Page",
+      "messages: [Message]",
     ],
   },
   get_loyalty_program: {
