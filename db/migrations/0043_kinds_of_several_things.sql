@@ -1,1 +1,0 @@
-ALTER TABLE "stores" ALTER COLUMN "index_version" SET DEFAULT 10;
