@@ -258,6 +258,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { availability: "out_of_stock" },
       "inventory_quantity is negative: counts as 0, out of stock",
     ],
+    ...["-1", "-1.0", "−12"].map((availability): [Record<string, string>, Record<string, unknown>, string] => [
+      { availability },
+      { availability: "out_of_stock" },
+      "availability is negative: counts as 0, out of stock",
+    ]),
   ])("%j", async (cells, expected, warning) => {
     const { variant, errors, warnings } = await row(cells);
     expect(errors).toEqual([]);
