@@ -63,13 +63,16 @@ export async function* offersOf(
         shop.tellsAvailability = tellsAvailability(header, row, issues);
       }
       const withheld = isWithheld(row, issues);
-      if (!withheld) kept++;
       if (!withheld) tellMade(row, toldOf, issues);
+      const { unreadAvailability } = shop;
       const offer = withheld ? undefined : readOffer(row, shop, issues);
       if (offer) {
+        kept++;
         offers.push(offer);
         continue;
       }
+      // What is not loaded counts as nothing.
+      shop.unreadAvailability = unreadAvailability;
       if (!withheld) report.rejected++;
       const id = onLeftOut && readId(row, shop);
       if (id) onLeftOut({ id, line: row.line, withheld });
