@@ -506,6 +506,18 @@ describe("a row says it in many ways", () => {
         ],
       },
     ],
+    [
+      { is_bundle: "yes", adult: "TRUE", age_restriction: "18", multipack: "6" },
+      {
+        attributes: [
+          { name: "multipack", value: "6" },
+          { name: "age restriction", value: "18" },
+          { name: "bundle", value: "yes" },
+          { name: "adult", value: "yes" },
+        ],
+      },
+    ],
+    [{ is_bundle: "no", adult: "false" }, { attributes: [] }],
     ...["variant_option", "Variant option (name:value)"].map(
       (column): [Record<string, string>, Record<string, unknown>] => [
         { [column]: "Shoe width:narrow,Size:8", product_detail: "Care:Wash at:30 °C" },
