@@ -353,6 +353,32 @@ describe("the words of a query", () => {
     expect((await ids("wig -red")).toSorted()).toEqual(["apart", "phrase"]);
   });
 
+  it("are a title where all of them, in their order, are one with a dash before a word", async () => {
+    const { find, ids } = await shop([
+      { id: "case", title: "Switch Carrying Case, Hard Shell Pouch For Console & Accessories -Black" },
+      { id: "earrings", title: "Fairycore 1pc Unique Cold Gold & -Shaped Earrings" },
+      { id: "other", title: "Carrying Case For Camera Accessories" },
+    ]);
+    const title = "Switch Carrying Case, Hard Shell Pouch For Console & Accessories -Black";
+    expect(await ids(title)).toEqual(["case"]);
+    const { messages } = await find(title);
+    expect(messages).toEqual([
+      {
+        type: "info",
+        code: "query_is_title",
+        content:
+          'Nothing matches without what stands behind a minus. Searched for the words as a title that has them all: "-Black" is no exclusion in it.',
+        path: "query",
+      },
+    ]);
+    expect(await ids("Fairycore 1pc Unique Cold Gold & -Shaped Earrings")).toEqual(["earrings"]);
+    // A few words are a wish.
+    expect(await ids("accessories -case")).toEqual([]);
+    expect(await ids("console accessories -black")).not.toContain("case");
+    // Not in the title's order.
+    expect(await ids("hard shell switch carrying case for console -black")).not.toContain("case");
+  });
+
   it("are looked for where the minus is that of a number below zero", async () => {
     const { ids } = await shop([
       { id: "cold", title: "Sleeping bag", description: "Comfortable at -10 °C." },

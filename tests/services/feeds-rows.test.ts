@@ -109,7 +109,7 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     ],
     [{ price: "0 EUR" }, { price_amount: 0 }, "price is zero"],
     [{ price: "9.9999 EUR" }, { price_amount: 1000 }, "price has more decimals than EUR; rounded"],
-    [{ price: "10 USD" }, { currency: "USD" }, "price is not in a currency of the store (EUR)"],
+    [{ price: "10 USD" }, { currency: "USD" }, "price is not in a currency of the store (EUR); kept as written"],
     [{ gtin: "4006381333932" }, { gtin: null }, "gtin has a wrong check digit; left out"],
     [{ image_link: "" }, { image_link: null }, "image_link is missing: the product is shown without a picture"],
     [
@@ -183,12 +183,12 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
         ...{ currency: "USD", price_amount: 1999, sale_price_amount: 999 },
         shipping: [{ country: "US", service: "Post", price: 300, currency: "USD" }],
       },
-      "price is not in a currency of the store (EUR)",
+      "price is not in a currency of the store (EUR); kept as written",
     ],
     [
       { price: "", "Price (USD)": "19.99" },
       { currency: "USD", price_amount: 1999 },
-      "price is not in a currency of the store (EUR)",
+      "price is not in a currency of the store (EUR); kept as written",
     ],
     [{ gender: "dogs" }, { gender: "dogs" }, "gender is not male, female or unisex; kept as written"],
     [
@@ -258,6 +258,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { availability: "out_of_stock" },
       "inventory_quantity is negative: counts as 0, out of stock",
     ],
+    ...["-1", "-1.0", "−12"].map((availability): [Record<string, string>, Record<string, unknown>, string] => [
+      { availability },
+      { availability: "out_of_stock" },
+      "availability is negative: counts as 0, out of stock",
+    ]),
   ])("%j", async (cells, expected, warning) => {
     const { variant, errors, warnings } = await row(cells);
     expect(errors).toEqual([]);
@@ -501,6 +506,18 @@ describe("a row says it in many ways", () => {
         ],
       },
     ],
+    [
+      { is_bundle: "yes", adult: "TRUE", age_restriction: "18", multipack: "6" },
+      {
+        attributes: [
+          { name: "multipack", value: "6" },
+          { name: "age restriction", value: "18" },
+          { name: "bundle", value: "yes" },
+          { name: "adult", value: "yes" },
+        ],
+      },
+    ],
+    [{ is_bundle: "no", adult: "false" }, { attributes: [] }],
     ...["variant_option", "Variant option (name:value)"].map(
       (column): [Record<string, string>, Record<string, unknown>] => [
         { [column]: "Shoe width:narrow,Size:8", product_detail: "Care:Wash at:30 °C" },
@@ -965,7 +982,7 @@ describe("a row says it in many ways", () => {
       [1990, null, "EUR"],
     ]);
     expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
-      "price is not in a currency of the store (EUR)",
+      "price is not in a currency of the store (EUR); kept as written",
       "sale_price names several currencies (EUR USD); taken as no sale",
       "price names several currencies (EUR USD)",
     ]);

@@ -361,6 +361,16 @@ describe("a file that is refused", () => {
     expect(await loadFeed(database, id, unknown)).toMatchObject({ loaded: 1, warnings: 1 });
   });
 
+  it("has rows of which nothing can be read: that is told, and not that they would be out of stock", async () => {
+    const header = "id\ttitle\tlink\tprice\tavailability";
+    const rows = [1, 2].map((id) => `${id},Tee,https://shop.example/${id},10.00 EUR,in_stock`);
+    const { id } = await makeStore(database);
+    const { message } = await refusal(loadFeed(database, id, [header, ...rows, ""].join("\n")));
+    expect(message).toBe(
+      "2 of 2 rows are bad, more than half, most since title is missing. Fix them, and send the file again.",
+    );
+  });
+
   it("has more than half of its rows bad; with half it loads", async () => {
     const rows = (bad: number, good: number) =>
       tsv([
@@ -399,6 +409,46 @@ describe("a file that is refused", () => {
         ]),
       ),
     ).toBe("2 of 2 rows are bad, more than half. Fix them, and send the file again.");
+  });
+
+  describe("breaks off", () => {
+    const rows = Array.from({ length: 12 }, (_, i) => ({
+      id: `${i}`,
+      description: i === 10 ? '"Of two\nlines"' : "Plain",
+      color: i % 2 ? "" : "Red",
+    }));
+    const file = tsv(rows).replaceAll("\t", ",");
+    const last = file.lastIndexOf("https://shop.example/p/11");
+
+    it.each([
+      ["in a link", file.slice(0, last + 20), "14: its last row has 2 columns"],
+      ["behind a comma", file.slice(0, file.indexOf(",", last) + 1), "14: its last row has 3 columns"],
+      ["in a quoted text", file.slice(0, file.indexOf("lines") + 2), "13: its last row has 1 column"],
+    ])("%s of its last row, unless that ends with a line end", async (_, half, said) => {
+      const { id } = await loaded(file);
+      const before = await stored(database, id);
+      const { message } = await refusal(loadFeed(database, id, half));
+      expect(message).toBe(
+        `The file breaks off in line ${said}, and all others have more. Send it again; if it is whole, end it with a line end.`,
+      );
+      expect(await stored(database, id)).toEqual(before);
+      expect(await loadFeed(database, id, `${half}\n`)).toMatchObject({ rejected: 1 });
+    });
+
+    it("in its last object", async () => {
+      const [first] = String(feedFile("garden-openai.jsonl")).split("\n");
+      const lines = Array.from({ length: 12 }, () => `${first}\n`).join("");
+      const { id } = await loaded(lines);
+      const { message } = await refusal(loadFeed(database, id, lines.slice(0, -20)));
+      expect(message).toBe("The file breaks off in line 12, which is no whole JSON object. Send it again.");
+      expect(await loadFeed(database, id, `${lines.slice(0, -20)}\n`)).toMatchObject({ rejected: 1 });
+    });
+
+    it("nowhere where its last cells were empty, and are gone with the last line end", async () => {
+      const trimmed = tsv(rows).trim();
+      expect(trimmed.endsWith("Plain")).toBe(true);
+      expect((await loaded(trimmed)).report).toMatchObject({ loaded: 12, rejected: 0 });
+    });
   });
 
   it("breaks off while it comes in", async () => {

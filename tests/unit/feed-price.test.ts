@@ -92,6 +92,30 @@ describe("a price in a feed", () => {
     expect([amount(larger), amount(smaller)]).toEqual([1234 * minor, Math.round(Number(smaller) * minor)]);
   });
 
+  it.each([
+    ["Rs.500", "PKR", "50000 PKR"],
+    ["Rs. 1,500", "INR", "150000 INR"],
+    ["kr.199", "DKK", "19900 DKK"],
+    ["Kr. 1.299,00", "DKK", "129900 DKK"],
+    ["199,00 kr.", "DKK", "19900 DKK"],
+    ["kr. 199,-", "NOK", "19900 NOK"],
+    ["Fr. 12.50", "CHF", "1250 CHF"],
+    ["12.50 EUR.", "EUR", "1250 EUR"],
+    ["EUR.50", "EUR", "50 EUR"],
+    ["EUR .50", "EUR", "50 EUR"],
+  ])("%s in %s is %s: a dot behind an abbreviation is not the amount's", (text, home, expected) => {
+    expect(read(text, home)).toBe(expected);
+  });
+
+  it.each([
+    ["US$12.50", "USD"],
+    ["US$ 12.50", "EUR"],
+    ["12.50 NZ$", "NZD"],
+    ["CA$12.50", "CAD"],
+  ])("%s names its dollar, in a store of %s too", (text, home) => {
+    expect(read(text, home)).toMatch(/^1250 (USD|NZD|CAD)$/);
+  });
+
   it("takes a dollar sign for the store's own dollar", () => {
     expect(read("$12.50", "CAD")).toBe("1250 CAD");
   });

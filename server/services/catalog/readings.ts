@@ -8,6 +8,7 @@ import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { type Only, TELLING_RUNG } from "./ladder";
 import { info, type Message } from "./messages";
 import { GONE_RUNGS, type Place } from "./order";
+import { isQuoted, unwanted } from "./quoted";
 import type { Search } from "./search";
 import { mend } from "./spelling";
 import { kindIn, tellingFirst } from "./telling";
@@ -114,6 +115,8 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read, whole?:
   const nothing = first.found.total === 0;
   const isBetter = (again: Read) =>
     again.found.total > 0 && (nothing || !isPoor(again) || (whole !== undefined && isSame(whole, again.reading)));
+  const title = nothing ? await readAsTitle(ctx, input, query) : undefined;
+  if (title) return title;
   const typed = withoutFunctionWords(query);
   if (typed !== query) {
     const again = await readSorted(ctx, input, { text: typed, loose: false });
@@ -131,6 +134,19 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read, whole?:
   const instead = { text: (nothing && mended?.text) || typed, messages: nothing ? messages : [] };
   const loosely = await readLoosely(ctx, input, first, { ...instead, whole });
   return loosely ?? (nothing ? { ...first, instead } : first);
+}
+
+/** With fewer words, what stands behind a minus is a wish: not in red. */
+const TITLE_WORDS = 4;
+
+/** A title may have a dash right before a word, `Carrying Case -Black`: where a product is called so, that one is meant. */
+async function readAsTitle(ctx: Ctx<Consumer>, input: Search, query: string): Promise<Read | undefined> {
+  const dashed = query.match(unwanted);
+  if (!dashed || isQuoted(query) || ask(query).wanted.length < TITLE_WORDS) return undefined;
+  const again = await readSorted(ctx, input, { text: `"${query.replace(/["“”„«»]/g, " ")}"`, loose: false });
+  if (again.found.total === 0) return undefined;
+  const content = `Nothing matches without what stands behind a minus. Searched for the words as a title that has them all: "${dashed.join(" ")}" is no exclusion in it.`;
+  return { ...again, messages: [info("query_is_title", content, "query"), ...again.messages] };
 }
 
 /** Where the few that have all of the words are looked for among those that have some. */

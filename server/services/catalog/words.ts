@@ -151,9 +151,11 @@ export function widened(asked: Asked): Asked | undefined {
   return { ...asked, wanted };
 }
 
-/** May it be the id of a product, rather than words, a measure or a GTIN? */
+/** May it be the id of a product, rather than words, a measure or a GTIN? Eight digits are one more often than a GTIN. */
 export const mayBeId = ({ code, text }: Asked): boolean =>
-  code !== undefined && typeof parseGtin(text) === "string" && !glued.test(text.trim());
+  code !== undefined &&
+  (typeof parseGtin(text) === "string" || /^\d{8}$/.test(text.trim())) &&
+  !glued.test(text.trim());
 
 /** The ways in which feeds write the GTIN that the text is, if it is one; and as it is typed, since it may be an mpn or a sku. */
 function gtinIn(text: string): string[][] | undefined {

@@ -24,7 +24,7 @@ export function readCost(from: Reading): Cost | undefined {
   if (typeof price === "string") return from.fail("price", text, price);
   if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
   if (!from.shop.currencies.includes(price.currency))
-    from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")})`);
+    from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")}); kept as written`);
   return {
     currency: price.currency,
     ...(readReduced(from, price) ?? { price: price.amount, sale: readSale(from, price) }),

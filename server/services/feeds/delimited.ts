@@ -5,7 +5,7 @@ import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS
 import { cut, own } from "./plain";
 import { FAR, Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells, withId } from "./raw-row";
-import { type Format, GOOGLES, NOT_TEXT, Refusal } from "./report";
+import { FEW_LINES, type Format, GOOGLES, NOT_TEXT, Refusal } from "./report";
 import { shopExportOf } from "./shop-export";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
@@ -43,6 +43,10 @@ export class DelimitedReader implements Reader {
   /** Characters so far. */
   private read = 0;
   private readsLong = false;
+  /** Up to its last value: columns of the row that has the fewest. */
+  private fewest = Number.POSITIVE_INFINITY;
+  /** The row that was read last, and how many columns it has. */
+  private last = { line: 0, columns: Number.POSITIVE_INFINITY };
 
   /**
    * @param head the beginning of the file, with its whole first line
@@ -82,10 +86,22 @@ export class DelimitedReader implements Reader {
   }
 
   end(): RawRow[] {
-    const rows = this.take(this.rest === "" ? [] : [this.rest]);
+    const { fewest, rest } = this;
+    const rows = this.take(rest === "" ? [] : [rest]);
     const last: RecordText[] = [];
     this.records.end(last);
-    return [...rows, ...this.rowsOf(last), ...(this.shop?.end() ?? [])];
+    rows.push(...this.rowsOf(last));
+    if (rest !== "" && this.line > FEW_LINES) this.refuseHalf(fewest);
+    return [...rows, ...(this.shop?.end() ?? [])];
+  }
+
+  /** A file without a line end, and a last row with fewer columns than any other has, was cut off on its way. @throws Refusal */
+  private refuseHalf(fewest: number): void {
+    const { line, columns } = this.last;
+    if (columns < fewest && fewest !== Number.POSITIVE_INFINITY)
+      throw new Refusal(
+        `The file breaks off in line ${line}: its last row has ${columns} ${columns === 1 ? "column" : "columns"}, and all others have more. Send it again; if it is whole, end it with a line end.`,
+      );
   }
 
   private take(lines: string[]): RawRow[] {
@@ -119,7 +135,10 @@ export class DelimitedReader implements Reader {
   private rowOf(record: RecordText, cells: string[]): RawRow[] {
     if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
       return [this.unreadable(record, cells, `has ${cells.length} columns, and the header has ${this.width}`)];
-    if (cells.every((cell) => cell.trim() === "")) return [];
+    const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+    if (filled === 0) return [];
+    this.fewest = Math.min(this.fewest, filled);
+    this.last = { line: record.line, columns: cells.length };
     const kept = this.readsLong ? cells.map(own) : cells;
     const row = rowOfCells(record.line, kept, this.columns);
     return this.shop ? this.shop.take(row, kept, this.read) : [row];

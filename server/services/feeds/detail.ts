@@ -1,4 +1,4 @@
-// Attributes beside the well-known ones: variant_option, product_detail, OpenAI's custom variants, sizes and weights.
+// Attributes beside the well-known ones: variant_option, product_detail, OpenAI's custom variants, sizes and weights, bundles and what is for adults.
 import type { Attribute as ProductAttribute } from "../../../db/schema/catalog";
 import type { Attribute } from "./header";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
@@ -149,9 +149,15 @@ const measured: [Attribute, name: string, unit?: Attribute][] = [
   ["size_type", "size type"],
   ["energy_efficiency_class", "energy efficiency class"],
   ["multipack", "multipack"],
+  ["age_restriction", "age restriction"],
+];
+/** Of these only a yes says something. */
+const flags: [Attribute, name: string][] = [
+  ["is_bundle", "bundle"],
+  ["adult", "adult"],
 ];
 
-const measures = new Set([...measured.map(([, name]) => name), ...Object.values(planNames)]);
+const measures = new Set([...measured, ...flags].map(([, name]) => name).concat(Object.values(planNames)));
 /** Is it called as a measure is, or as a way to pay? */
 export const isMeasure = ({ name }: ProductAttribute): boolean => measures.has(name);
 
@@ -164,7 +170,10 @@ function boxOf(from: Reading): Readonly<Record<string, string>> | undefined {
 function readMeasures(from: Reading): ProductAttribute[] {
   const box = boxOf(from);
   const side = (name: string) => oneLine(plain(clean(cut(box?.[name] ?? "", 100))));
-  return measured.flatMap(([field, name, unitField]) => {
+  const told = flags.flatMap(([field, name]) =>
+    /^(?:yes|y|true|1)$/i.test(from.word(field) ?? "") ? [{ name, value: "yes" }] : [],
+  );
+  const stated = measured.flatMap(([field, name, unitField]) => {
     if (box && field === "dimensions") return [];
     const text = from.word(field, 100) ?? (unitField === "dimensions_unit" ? side(name) : "");
     if (isBlank(text) || text.includes(UNREADABLE)) return [];
@@ -173,4 +182,5 @@ function readMeasures(from: Reading): ProductAttribute[] {
     const unit = (unitField && from.word(unitField, 20)) || (unitField === "dimensions_unit" && side("unit"));
     return [unit ? { name, value: text, unit } : { name, value: text }];
   });
+  return [...stated, ...told];
 }

@@ -139,6 +139,9 @@ const names = {
   size_type: [],
   energy_efficiency_class: [],
   multipack: [],
+  is_bundle: [],
+  adult: [],
+  age_restriction: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Attribute = keyof typeof names;

@@ -12,9 +12,10 @@ import {
   type Value,
   withId,
 } from "./raw-row";
-import { Refusal } from "./report";
+import { FEW_LINES, Refusal } from "./report";
 
 const MAX_LINE = 1024 * 1024;
+const NO_JSON = "is not JSON";
 /** In a line that is no JSON: where it comes first, it is the row's own. */
 const firstId = /^\s*\{\s*"(?:id|item_id)"\s*:\s*(?:"([^"\\]+)"|(\d+)\s*,)/;
 
@@ -34,7 +35,10 @@ export class JsonLinesReader implements Reader {
   }
 
   end(): RawRow[] {
-    return this.rowsOf(this.rest);
+    const rows = this.rowsOf(this.rest);
+    if (rows[0]?.fault?.reason === NO_JSON && this.rest.startsWith("{") && this.line > FEW_LINES)
+      throw new Refusal(`The file breaks off in line ${this.line}, which is no whole JSON object. Send it again.`);
+    return rows;
   }
 
   private rowsOf(line: string): RawRow[] {
@@ -45,7 +49,7 @@ export class JsonLinesReader implements Reader {
       product = parse(line);
     } catch {
       const id = firstId.exec(line);
-      return [faulty(this.line, "row", line, "is not JSON", withId(id?.[1] ?? id?.[2]))];
+      return [faulty(this.line, "row", line, NO_JSON, withId(id?.[1] ?? id?.[2]))];
     }
     if (typeof product !== "object" || product === null || Array.isArray(product))
       return [faulty(this.line, "row", line, "is not a JSON object")];

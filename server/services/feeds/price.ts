@@ -15,13 +15,15 @@ const MAX_WHOLE_DIGITS = 10;
 const spaces = /[\s\u00a0\u2007\u2009\u202f]+/g;
 
 /**
- * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €`, `12,- €`, `$12.50 USD` and a bare `12.50`.
+ * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €`, `12,- €`, `$12.50 USD`, `kr. 12,50` and a bare `12.50`.
  * @param home the store's currency: taken where none is written, and the one that a symbol may stand for
  * @returns the price, or the reason why it is none
  */
 export function parsePrice(text: string, home: string): Price | string {
   if (text.length > 60) return "is not a price such as 12.50 EUR";
-  const parts = /^(\D*?)([-+−]?\s*[\d.,'’](?:[\d.,'’\s\u00a0\u2007\u2009\u202f]*[\d.,])?)\s*(\D*)$/u.exec(text.trim());
+  const parts = /^(\D*?)([-+−]?\s*[\d.,'’](?:[\d.,'’\s\u00a0\u2007\u2009\u202f]*[\d.,])?)\s*(\D*)$/u.exec(
+    withoutDots(text.trim()),
+  );
   if (!parts) return "is not a price such as 12.50 EUR";
   const [, before, number, behind] = parts as unknown as [string, string, string, string];
   // A dash that stands for decimals (12,- €) is no minus; one before the currency (-€5) or behind the number (12.50-) is.
@@ -34,6 +36,12 @@ export function parsePrice(text: string, home: string): Price | string {
   if (typeof digits === "string") return digits;
   return inMinorUnits(digits, currency);
 }
+
+/** The dot behind `kr.` and `Rs.` is the word's own, and would make 0.50 of `Rs.50`; behind a code (`EUR.50`) it is the amount's. */
+const withoutDots = (text: string): string =>
+  text.replace(/(\p{L}+)\.(?=(\s|$)|\d)/gu, (said, word: string, end?: string) =>
+    end === undefined && isCurrency(word.toUpperCase()) ? said : word,
+  );
 
 /** `12.50 €`, `$12.50 CAD`: all that stands beside the number must mean the same. */
 function currencyOf(beside: string, home: string): string | undefined {
@@ -56,9 +64,15 @@ const isSeveral = (beside: string): boolean =>
 export function currencyNamed(name: string, home: string): string | undefined {
   const code = name.toUpperCase();
   if (isCurrency(code)) return code;
-  if (name === symbolOf(home)) return home;
-  return { "€": "EUR", "£": "GBP", zł: "PLN", "₹": "INR" }[name];
+  const said = name.toLowerCase();
+  if (said === symbolOf(home).toLowerCase() || said === alsoCalled[home]) return home;
+  // `US$`, `NZ$`
+  const dollar = `${/^([A-Z]{2})\$$/.exec(code)?.[1]}D`;
+  return isCurrency(dollar) ? dollar : { "€": "EUR", "£": "GBP", zł: "PLN", "₹": "INR" }[name];
 }
+
+/** Beside their signs. */
+const alsoCalled: Record<string, string> = { CHF: "fr", INR: "rs" };
 
 interface Decimal {
   whole: string;

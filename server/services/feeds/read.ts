@@ -13,7 +13,7 @@ import { type Issues, Refusal, type Report } from "./report";
  * How files are read, in a number: raise it where a release reads otherwise what they say. What stores show of their feed's address
  * is then read once more, though it has not changed there (`isShownAsReadBefore`).
  */
-export const READ_VERSION = 3;
+export const READ_VERSION = 4;
 /** Rows that are read in one go. */
 const BATCH = 200;
 
@@ -63,13 +63,16 @@ export async function* offersOf(
         shop.tellsAvailability = tellsAvailability(header, row, issues);
       }
       const withheld = isWithheld(row, issues);
-      if (!withheld) kept++;
       if (!withheld) tellMade(row, toldOf, issues);
+      const { unreadAvailability } = shop;
       const offer = withheld ? undefined : readOffer(row, shop, issues);
       if (offer) {
+        kept++;
         offers.push(offer);
         continue;
       }
+      // What is not loaded counts as nothing.
+      shop.unreadAvailability = unreadAvailability;
       if (!withheld) report.rejected++;
       const id = onLeftOut && readId(row, shop);
       if (id) onLeftOut({ id, line: row.line, withheld });

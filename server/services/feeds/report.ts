@@ -52,6 +52,9 @@ export class Refusal extends Error {
 export const NOT_TEXT =
   "The file is not text that can be read. It may be a PDF, a picture, or in UTF-16 without a byte order mark. Send TSV, CSV, XML or JSON Lines in UTF-8.";
 
+/** As many may have been written by hand, and end as it pleases; what breaks off on its way has more. */
+export const FEW_LINES = 10;
+
 /** What a merchant can do whose shop system says things otherwise. */
 export const GOOGLES = "or send the feed that your shop system makes for Google Merchant Center";
 export const NOT_UTF8 = "has characters that are not UTF-8";

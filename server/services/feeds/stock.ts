@@ -31,7 +31,7 @@ function readDate(from: Reading, field: Attribute, parse: (text: string) => Date
 function readAvailability(from: Reading): Availability {
   const text = said(from, "availability");
   if (text) {
-    const availability = availabilityOf(text) ?? readPieces(from, "availability", text);
+    const availability = readPieces(from, "availability", text) ?? availabilityOf(text);
     if (availability && availability !== "unknown") return availability;
     return availability
       ? outOfStock(from, text, "says nothing")

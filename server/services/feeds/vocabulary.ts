@@ -9,7 +9,7 @@ export type Condition = (typeof products.$inferSelect)["condition"];
 /** Each without its blanks. English, German, French, Spanish, Italian, Portuguese, Dutch, Danish and Norwegian, Swedish, Polish. */
 const availabilities: Record<Availability | "unknown", string> = {
   in_stock: `instock available availablenow availablefororder limitedavailability limitedstock lowstock instoreonly onlineonly
-    madetoorder readytoship yes true 1
+    madetoorder readytoship yes y true 1
     auflager lagernd vorrätig lieferbar sofortlieferbar verfügbar sofortverfügbar ja
     enstock disponible oui
     enexistencias haystock si
@@ -20,7 +20,7 @@ const availabilities: Record<Availability | "unknown", string> = {
     ilager finnsilager tillgänglig
     dostępny dostępna dostępne wmagazynie nastanie tak`,
   out_of_stock: `outofstock soldout unavailable notavailable notinstock currentlyunavailable temporarilyunavailable
-    temporarilyoutofstock comingsoon availablesoon backsoon backinstocksoon reserved no false 0
+    temporarilyoutofstock comingsoon availablesoon backsoon backinstocksoon reserved oos no n false 0
     ausverkauft vergriffen nichtauflager nichtlagernd nichtvorrätig nichtlieferbar nichtverfügbar derzeitnichtlieferbar
     derzeitnichtverfügbar zurzeitnichtlieferbar zurzeitnichtverfügbar momentannichtlieferbar momentannichtverfügbar
     demnächst demnächstverfügbar baldverfügbar bald nein
