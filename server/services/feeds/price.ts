@@ -57,8 +57,16 @@ export function currencyNamed(name: string, home: string): string | undefined {
   const code = name.toUpperCase();
   if (isCurrency(code)) return code;
   if (name === symbolOf(home)) return home;
-  return { "€": "EUR", "£": "GBP", zł: "PLN", "₹": "INR" }[name];
+  return signs.get(name);
 }
+
+/** Signs of one currency alone. */
+const signs = new Map([
+  ["€", "EUR"],
+  ["£", "GBP"],
+  ["zł", "PLN"],
+  ["₹", "INR"],
+]);
 
 interface Decimal {
   whole: string;
