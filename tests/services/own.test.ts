@@ -727,6 +727,39 @@ describe("a store that has as many as it may", () => {
     await promotions.save(as(), promotion(store.slug, { existing: "SPRING", promotionId: "SPRING", products: "N0" }));
     expect(await promotions.list(as(), { store: store.slug })).toMatchObject({ rows: { length: 11 } });
   });
+
+  it("has a million characters in all of its policies, and no more: a misspelt word is compared with each of their words", async () => {
+    const { store, as } = await makeShop();
+    const given = { policy_type: "other", updated_at: "2026-01-01" };
+    const fill = (answers: string[]) =>
+      replacePolicies.replace(
+        database.as({ kind: "system" }),
+        replacePolicies.ReplacePolicies.parse({
+          storeId: store.id,
+          policies: answers.map((answer, i) => ({ ...given, answer, question: `N${i}`.padEnd(10, "?") })),
+        }),
+      );
+    const long = (count: number) => Array.from({ length: count }, () => "a".repeat(19_990));
+    await fill(long(50));
+    const told = "All policies of a store may have 1,000,000 characters together; with this they would have";
+    const policy = { id: undefined, url: undefined, store: store.slug, type: "other" as const };
+    expect(await outcomeOf(policies.save(as(), { ...policy, question: "Why?", answer: "So." }))).toMatchObject({
+      code: "invalid_input",
+      message: `${told} 1,000,007. Shorten it, or remove one that is out of date.`,
+      details: { issues: [{ path: "answer" }] },
+    });
+    await expect(fill(long(51))).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(told),
+    });
+    const [first] = await policies.list(as(), { store: store.slug });
+    const change = { ...policy, id: first!.id, question: first!.question };
+    expect(await outcomeOf(policies.save(as(), { ...change, answer: `${first!.answer}a` }))).toMatchObject({
+      code: "invalid_input",
+    });
+    await policies.save(as(), { ...change, answer: "a".repeat(19_985) });
+    await policies.save(as(), { ...policy, question: "Why?", answer: "N" });
+  });
 });
 
 describe("what another store has", () => {
