@@ -188,12 +188,12 @@ function build({ template, values }: Statement, parameters: unknown[]): string {
   return text;
 }
 
-// The helpers of postgres.js, which it does not export.
+// The helpers of postgres.js, which it does not export. By their prototype: whatever JSON says, it has no other than Object's.
 const isIdentifier = (value: unknown): value is { value: string } => kindOf(value) === "Identifier";
 /** `sql(rows)`, or a fragment of its own, such as `sql.unsafe(text)`. */
 const isHelper = (value: unknown): boolean => kindOf(value) === "Builder" || kindOf(value) === "Query";
 const kindOf = (value: unknown): string | undefined =>
-  typeof value === "object" && value !== null ? value.constructor?.name : undefined;
+  typeof value === "object" && value !== null ? Object.getPrototypeOf(value)?.constructor.name : undefined;
 
 /**
  * Sends a statement that does not wait for the disk (one with `unwaited` in it), and right behind it, over the same connection, one

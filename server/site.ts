@@ -272,9 +272,16 @@ function report(core: Core, failed: failures.Failed, error: unknown): void {
   failures.record(core, failed, error);
 }
 
+/** Headers by which a proxy or a tunnel says that a request is somebody else's, though it may name this machine as the host. */
+const passedOn = new Set(["forwarded", "via", "x-forwarded-host", "x-forwarded-proto"]);
+
 function localMail(core: Core, env: Env, req: express.Request) {
-  // Behind a proxy on this machine everybody comes from here: so not where we have a public name.
-  const isLocal = loopback.has(req.socket.remoteAddress ?? "") && loopback.has(nameOf(env.BASE_URL));
+  // As they came: `nameOurHost` in http.ts has put others in their place.
+  const sent = new Map(req.rawHeaders.flatMap((name, i, all) => (i % 2 ? [] : [[name.toLowerCase(), all[i + 1]!]])));
+  // Behind a proxy or a tunnel of this machine everybody comes from here: so not under a public name, nor where it is passed on.
+  const names = [env.BASE_URL, `http://${sent.get("host") ?? ""}`].map(nameOf);
+  const isHere = loopback.has(req.socket.remoteAddress ?? "") && names.every((name) => loopback.has(name));
+  const isLocal = isHere && ![...passedOn].some((name) => sent.has(name));
   const allowed = env.NODE_ENV !== "production" && !env.SMTP_URL && isLocal;
   return allowed ? () => mail.recentLocal(contextFor(core, { kind: "system" })) : undefined;
 }

@@ -1,6 +1,7 @@
 // Fields that the inputs of several operations share. The bound of a text stands first and aborts: zod goes on after a check
 // that fails, and to normalise, parse or fold a text of a body's length can take seconds.
 import { z } from "zod";
+import { withoutHidden } from "./hidden";
 import { isCurrency } from "./money";
 
 /** Words joined by hyphens: what a slug is, as the tables check it, too. */
@@ -48,7 +49,7 @@ export const Sought = (max: number) =>
     .string()
     .trim()
     .max(max, { error: `Use at most ${max} characters.`, abort: true })
-    .refine((text) => !UNSEEN.test(text), REMOVE_UNSEEN);
+    .refine((text) => !hasUnseen(text), REMOVE_UNSEEN);
 
 /** One of what a list's filter offers. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
@@ -146,6 +147,7 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
  * the words around it.
  */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+const hasUnseen = (text: string): boolean => UNSEEN.test(text) || withoutHidden(text) !== text;
 const REMOVE_UNSEEN = "Remove the invisible characters, or type the text again.";
 /** Not read: a password may have any characters, a token is known or not, and tools look at their own arguments. */
 const UNREAD = /(password|token)$|^arguments$/i;
@@ -171,7 +173,7 @@ export function unseenCharacters(input: unknown): Fault[] {
     left -= 1;
     if (found.length >= MOST_TOLD || left < 0) return;
     if (typeof value === "string") {
-      if (!UNREAD.test(path.at(-1) ?? "") && UNSEEN.test(value))
+      if (!UNREAD.test(path.at(-1) ?? "") && hasUnseen(value))
         found.push({ path: path.join(".").slice(0, MOST_PATH), message: REMOVE_UNSEEN });
       return;
     }

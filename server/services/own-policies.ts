@@ -8,7 +8,7 @@ import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
-import { policyTypes } from "./policies";
+import { policyTypes, requireSearchable } from "./policies";
 import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
@@ -50,7 +50,8 @@ export const SavePolicy = z.strictObject({
 
 /**
  * Makes a policy, unless the store has it word for word, or changes one; it is as of now.
- * @throws DomainError not_found, conflict (500 are the most; it was changed or removed meanwhile)
+ * @throws DomainError not_found, invalid_input (all of the store's are too long together), conflict (500 are the most; it was
+ *   changed or removed meanwhile)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -77,6 +78,7 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
         throw new DomainError("conflict", `A store has at most ${MOST} policies. Remove one that is out of date.`);
       }
       await tx.insert(policies).values(row);
+      await requireSearchable(tx, store.id, "answer");
       await audit.record(ctx, tx, { action: "policy.create", target: ["store", store.id], after: row });
       return;
     }
@@ -89,9 +91,13 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
     const parts = ["question", "answer", "policyType", "sourceUrl"] as const;
     if (parts.every((part) => before[part] === row[part])) return;
     await tx.update(policies).set(row).where(here);
+    // A change that makes it no longer is fine, however long they all are.
+    if (lengthOf(row) > lengthOf(before)) await requireSearchable(tx, store.id, "answer");
     await audit.record(ctx, tx, { action: "policy.change", target: ["store", store.id], before, after: row });
   });
 }
+
+const lengthOf = ({ question, answer }: { question: string; answer: string }) => question.length + answer.length;
 
 /** Without what is only for searching. */
 const told = {

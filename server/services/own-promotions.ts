@@ -12,7 +12,7 @@ import { Cursor, count, Lines, Moment, typed, unlessEmpty, Website } from "./fie
 import { exponent, type Money, money, typedMoney } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
-import { channels, type stages } from "./promotions";
+import { channels, requireNamable, type stages } from "./promotions";
 import { changedMeanwhile, notRemoved, removedMeanwhile, requireAsShown, Shown } from "./shown";
 
 const PAGE = 25;
@@ -139,7 +139,8 @@ export const SavePromotion = z
 /**
  * Makes a promotion, or changes one, whose start and end stay to the second while the form, which shows minutes, sends
  * them back.
- * @throws DomainError not_found, invalid_input, conflict (a thousand are the most; it was changed or removed meanwhile)
+ * @throws DomainError not_found, invalid_input (also: all of the store's name too many products), conflict (a thousand are the
+ *   most; it was changed or removed meanwhile)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -167,6 +168,8 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromoti
       stackable: input.stackable,
     };
     const { before, after } = await (input.existing ? change(tx, row, input.shown) : insert(tx, row));
+    // A change that names no more is fine, however many there are.
+    if (input.products.length > (before?.productIds?.length ?? 0)) await requireNamable(tx, store.id, "products");
     const action = before ? "promotion.change" : "promotion.create";
     await audit.record(ctx, tx, { action, target: ["store", store.id], before, after });
   });

@@ -1,8 +1,10 @@
 // A store's policies and FAQ, found by what a shopper asks in words of their own.
-import { eq } from "drizzle-orm";
+import { eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { policies } from "../../db/schema/policies";
 import type { Consumer, Ctx } from "../context";
+import { refuseField } from "../errors";
 import * as audit from "./audit";
 import type { Fragment } from "./catalog/card";
 import { info } from "./catalog/messages";
@@ -161,7 +163,26 @@ const PolicyInput = z.strictObject({
 
 export const ReplacePolicies = z.strictObject({ storeId: z.uuid(), policies: z.array(PolicyInput).max(500) });
 
-/** Makes these the store's policies: all of them, or none on an error. @throws DomainError not_found */
+/**
+ * Characters that the policies of one store have together, more than any shop writes. Each word of a question that none of them has is
+ * compared with each word of theirs: with ten times as much, a call kept its connection for as long as a statement may take.
+ */
+const MOST_CHARACTERS = 1_000_000;
+
+/** After a change, under the store's lock. @param field that is at fault @throws DomainError invalid_input */
+export async function requireSearchable(tx: Database, storeId: string, field: string): Promise<void> {
+  const [row] = await tx
+    .select({ length: raw<number>`coalesce(sum(length(${policies.question}) + length(${policies.answer})), 0)::int` })
+    .from(policies)
+    .where(eq(policies.storeId, storeId));
+  if (row!.length > MOST_CHARACTERS)
+    throw refuseField(
+      field,
+      `All policies of a store may have ${MOST_CHARACTERS.toLocaleString("en")} characters together; with this they would have ${row!.length.toLocaleString("en")}. Shorten it, or remove one that is out of date.`,
+    );
+}
+
+/** Makes these the store's policies: all of them, or none on an error. @throws DomainError not_found, invalid_input (they are too long together) */
 export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplacePolicies>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, input.storeId);
@@ -176,6 +197,7 @@ export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof Repla
       updatedAt: policy.updated_at,
     }));
     if (after.length > 0) await tx.insert(policies).values(after.map((row) => ({ storeId: store.id, ...row })));
+    await requireSearchable(tx, store.id, "policies");
     await audit.record(ctx, tx, { action: "policies.replace", target: ["store", store.id], before, after });
   });
 }

@@ -1,8 +1,10 @@
 // Promotions, as in Google Merchant Center: what a store takes off, with a code or without, and when.
-import { eq } from "drizzle-orm";
+import { eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { promotions } from "../../db/schema/promotions";
 import type { Consumer, Ctx } from "../context";
+import { refuseField } from "../errors";
 import * as audit from "./audit";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
@@ -175,7 +177,26 @@ export const ReplacePromotions = z
   .strictObject({ storeId: z.uuid(), promotions: z.array(Promotion).max(1000) })
   .superRefine((input, ctx) => refuseRepeats(input.promotions, (p) => p.promotion_id, "promotions", ctx));
 
-/** Makes these the store's promotions: all of them, or none on an error. @throws DomainError not_found */
+/**
+ * Products that the promotions of one store name together. Where agents may find none of them, each is looked up at each call of
+ * get_promotions: a thousand promotions of five thousand kept a connection of calls for as long as a statement may take.
+ */
+const MOST_NAMED = 50_000;
+
+/** After a change, under the store's lock. @param field that is at fault @throws DomainError invalid_input */
+export async function requireNamable(tx: Database, storeId: string, field: string): Promise<void> {
+  const [row] = await tx
+    .select({ named: raw<number>`coalesce(sum(cardinality(${promotions.productIds})), 0)::int` })
+    .from(promotions)
+    .where(eq(promotions.storeId, storeId));
+  if (row!.named > MOST_NAMED)
+    throw refuseField(
+      field,
+      `All promotions of a store may name ${MOST_NAMED.toLocaleString("en")} products together; with this they would name ${row!.named.toLocaleString("en")}. Name fewer, or none where it is for all products.`,
+    );
+}
+
+/** Makes these the store's promotions: all of them, or none on an error. @throws DomainError not_found, invalid_input (they name too many products) */
 export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplacePromotions>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, input.storeId);
@@ -199,6 +220,7 @@ export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof Repla
       stackable: p.stackable,
     }));
     if (after.length > 0) await tx.insert(promotions).values(after);
+    await requireNamable(tx, store.id, "promotions");
     await audit.record(ctx, tx, { action: "promotions.replace", target: ["store", store.id], before, after });
   });
 }

@@ -1,6 +1,6 @@
 // What holds at the door of every page: headers, requests from other sites, where a log-in leads, cookies, local mail.
 import { randomBytes, randomUUID } from "node:crypto";
-import { request as httpRequest } from "node:http";
+import { get, request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { newEmail, PASSWORD } from "../support/people";
@@ -517,6 +517,7 @@ describe("the log", () => {
 describe("/dev/mail", () => {
   const other = testDatabase();
   const local = testServer(other, { NODE_ENV: "", TRUST_PROXY: "1" });
+  const tunnelled = testServer(other, { NODE_ENV: "", ALLOWED_HOSTS: "aisle.tunnel.example" });
 
   it("is not there in production, nor where mail is really sent", async () => {
     expect((await visitor().get("/dev/mail")).status).toBe(404);
@@ -529,6 +530,22 @@ describe("/dev/mail", () => {
       .get("/dev/mail")
       .finally(() => named.stop());
     expect(status).toBe(404);
+  });
+
+  it.each([
+    ["under another name that we are reached by", { host: "aisle.tunnel.example" }],
+    ["through a tunnel that calls us by this machine's name", { "x-forwarded-host": "aisle.tunnel.example" }],
+    ["through a proxy that calls us so", { forwarded: "for=192.0.2.1" }],
+    ["through a proxy for TLS", { "x-forwarded-proto": "https" }],
+  ])("is not there %s", async (_, headers) => {
+    const status = (more: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) =>
+        get(`${tunnelled.url}/dev/mail`, { headers: more }, (answer) => resolve(answer.resume().statusCode)).once(
+          "error",
+          reject,
+        ),
+      );
+    expect([await status({}), await status(headers)]).toEqual([200, 404]);
   });
 
   it("shows what was sent where there is no mail server, with links that work", async () => {

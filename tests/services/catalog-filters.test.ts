@@ -184,6 +184,29 @@ describe("the price filter", () => {
 });
 
 describe("a filter by value", () => {
+  it("has its longest values folded once, however often the search is read", async () => {
+    const { find } = await shop([{ id: "1", title: "Red tent" }]);
+    const long = (name: string, length: number) =>
+      Array.from({ length: 20 }, (_, i) => `${name} ${i} ${"é".repeat(length)}`);
+    const filters: Filters = {
+      product_type: long("type", 1900),
+      google_product_category: long("category", 1900),
+      brand: long("brand", 180),
+      attributes: Array.from({ length: 10 }, (_, i) => ({ name: `fit ${i}`, values: long("value", 180) })),
+    };
+    const { normalize } = String.prototype;
+    let times = 0;
+    String.prototype.normalize = function (this: string, form?: string) {
+      if (this.length > 100) times += 1;
+      return normalize.call(this, form);
+    };
+    await find(filters, { query: "tent", sort: "price_asc" }).finally(() => {
+      String.prototype.normalize = normalize;
+    });
+    // Folding takes two.
+    expect(times).toBe(2 * (20 + 20 + 20 + 200));
+  });
+
   const rows: Row[] = [
     {
       id: "1",

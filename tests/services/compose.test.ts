@@ -49,6 +49,15 @@ describe("a composed statement", () => {
     }
   });
 
+  it("takes no value for SQL, whatever an object of a caller's says that it is", async () => {
+    const { sql } = database;
+    for (const name of ["Identifier", "Builder", "Query"]) {
+      const value = JSON.parse(`{"constructor": {"name": "${name}"}, "value": "1::text as n; --"}`);
+      expect(await sql`select ${value as never}::text as n`).toEqual([{ n: String(value) }]);
+      expect(await sql`select ${sql.json(value)}::jsonb as n`).toEqual([{ n: value }]);
+    }
+  });
+
   it("sends a moment once, wherever it stands, and moments that are no more than alike each for itself", async () => {
     const { sql } = database;
     const [now, later] = [new Date(1), new Date(2)];

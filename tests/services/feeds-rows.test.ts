@@ -63,6 +63,7 @@ describe("a row is skipped and reported", () => {
     [{ price: "9.999 EUR" }, "price can be read in two ways; write 9999.00 or 9.99"],
     [{ price: "99999999999 EUR" }, "price is absurdly high"],
     [{ price: "$10" }, "price names no currency of ISO 4217 ($)"],
+    [{ price: "10 constructor" }, "price names no currency of ISO 4217 (constructor)"],
     [{ item_group_id: "x\ufffd" }, "item_group_id has characters that are not UTF-8"],
   ])("%j: %s", async (cells, reason) => {
     const { report, variant, errors } = await row(cells);
@@ -174,6 +175,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [{ condition: "splendid" }, { condition: "new" }, "condition is not new, refurbished or used; left out"],
     [
       { price: "10", currency: "Taler" },
+      { currency: "EUR", price_amount: 1000 },
+      "currency is no currency of ISO 4217: bare prices count as EUR",
+    ],
+    [
+      { price: "10", currency: "valueOf" },
       { currency: "EUR", price_amount: 1000 },
       "currency is no currency of ISO 4217: bare prices count as EUR",
     ],

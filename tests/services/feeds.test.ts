@@ -290,6 +290,25 @@ describe("the formats of a feed", () => {
   });
 });
 
+it("a GTIN that more than a thousand rows have names no article: they are loaded without it", async () => {
+  const rows = (count: number, gtin: string) => Array.from({ length: count }, (_, i) => ({ id: `${gtin}-${i}`, gtin }));
+  const [many, several] = ["4006381333931", "036000291452"];
+  const { report, id } = await loaded(tsv([...rows(1_000, several), ...rows(1_001, many)]));
+  expect(report).toMatchObject({ loaded: 2_001, rejected: 0, warnings: 1 });
+  expect(report.issues).toMatchObject([
+    {
+      ...{ line: 1_002, field: "gtin", value: "04006381333931", severity: "warning" },
+      reason: "is that of 1001 rows, and so of no one article; left out of them",
+    },
+  ]);
+  const kept = await database.sql`
+    select gtin, count(*)::int as rows from variants where store_id = ${id} group by gtin order by gtin`;
+  expect(kept).toEqual([
+    { gtin: "00036000291452", rows: 1_000 },
+    { gtin: null, rows: 1_001 },
+  ]);
+});
+
 describe("a file that is refused", () => {
   const rss = (inside: string, head = "") =>
     `<?xml version="1.0"?>${head}<rss version="2.0"><channel>${inside}</channel></rss>`;

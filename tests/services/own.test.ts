@@ -698,6 +698,68 @@ describe("a store that has as many as it may", () => {
     await loyalty.save(as(), program(store.slug, { id: club0!.id, isPrimary: true }));
     await policies.save(as(), { ...policy, id: faq0!.id, question: "Changed?" });
   });
+
+  it("names fifty thousand products in all of its promotions, and no more: each may be looked up at a call", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "N0", title: "Tent" }]);
+    const [system, storeId] = [database.as({ kind: "system" }), store.id];
+    const offer = { offer_type: "no_code", percent_off: 5, product_applicability: "specific_products" };
+    const dates = { start: "2020-01-01", end: "2090-01-01" };
+    const given = { ...offer, promotion_effective_dates: dates, redemption_channel: ["online"], long_title: "5% off" };
+    const fill = (count: number) =>
+      replacePromotions.replace(
+        system,
+        replacePromotions.ReplacePromotions.parse({
+          storeId,
+          promotions: ids(count).map((id) => ({ ...given, promotion_id: id, product_ids: ids(5_000) })),
+        }),
+      );
+    await fill(10);
+    const told = "All promotions of a store may name 50,000 products together; with this they would name";
+    expect(await outcomeOf(promotions.save(as(), promotion(store.slug, { products: "N0" })))).toMatchObject({
+      code: "invalid_input",
+      message: `${told} 50,001. Name fewer, or none where it is for all products.`,
+      details: { issues: [{ path: "products" }] },
+    });
+    await expect(fill(11)).rejects.toMatchObject({ code: "invalid_input", message: expect.stringContaining(told) });
+    await promotions.save(as(), promotion(store.slug));
+    await promotions.save(as(), promotion(store.slug, { existing: "N1", promotionId: "N1", products: "N0" }));
+    await promotions.save(as(), promotion(store.slug, { existing: "SPRING", promotionId: "SPRING", products: "N0" }));
+    expect(await promotions.list(as(), { store: store.slug })).toMatchObject({ rows: { length: 11 } });
+  });
+
+  it("has a million characters in all of its policies, and no more: a misspelt word is compared with each of their words", async () => {
+    const { store, as } = await makeShop();
+    const given = { policy_type: "other", updated_at: "2026-01-01" };
+    const fill = (answers: string[]) =>
+      replacePolicies.replace(
+        database.as({ kind: "system" }),
+        replacePolicies.ReplacePolicies.parse({
+          storeId: store.id,
+          policies: answers.map((answer, i) => ({ ...given, answer, question: `N${i}`.padEnd(10, "?") })),
+        }),
+      );
+    const long = (count: number) => Array.from({ length: count }, () => "a".repeat(19_990));
+    await fill(long(50));
+    const told = "All policies of a store may have 1,000,000 characters together; with this they would have";
+    const policy = { id: undefined, url: undefined, store: store.slug, type: "other" as const };
+    expect(await outcomeOf(policies.save(as(), { ...policy, question: "Why?", answer: "So." }))).toMatchObject({
+      code: "invalid_input",
+      message: `${told} 1,000,007. Shorten it, or remove one that is out of date.`,
+      details: { issues: [{ path: "answer" }] },
+    });
+    await expect(fill(long(51))).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(told),
+    });
+    const [first] = await policies.list(as(), { store: store.slug });
+    const change = { ...policy, id: first!.id, question: first!.question };
+    expect(await outcomeOf(policies.save(as(), { ...change, answer: `${first!.answer}a` }))).toMatchObject({
+      code: "invalid_input",
+    });
+    await policies.save(as(), { ...change, answer: "a".repeat(19_985) });
+    await policies.save(as(), { ...policy, question: "Why?", answer: "N" });
+  });
 });
 
 describe("what another store has", () => {

@@ -68,6 +68,7 @@ describe("a price in a feed", () => {
     ["€12.50 USD", /no currency/],
     ["$12.50 EUR", /no currency/],
     ["$12.50", /no currency/],
+    ...["constructor", "toString", "__proto__"].map((name): [string, RegExp] => [`12.50 ${name}`, /no currency/]),
     ["1.234 EUR", /two ways/],
     ["9.999 EUR", /two ways/],
     ["129.990 EUR", /two ways/],

@@ -4,8 +4,23 @@ import { ageGroupOf, genderOf } from "../feeds/vocabulary";
 import { fold } from "../fold";
 import { spellings } from "./same-words";
 
-export const tokens = (name: string, values: readonly string[]): string[] =>
-  values.map((value) => `${name}=${fold(value)}`);
+/** @param values folded */
+export const tokens = (name: string, values: readonly string[]): string[] => values.map((value) => `${name}=${value}`);
+
+/**
+ * What is made of a filter's values, once: a search is read up to a dozen times, each with the same lists, and to fold the longest
+ * that may be asked for takes ten times as long as all else.
+ */
+export function onceMade(make: (value: string) => string): (values: readonly string[]) => readonly string[] {
+  const known = new WeakMap<readonly string[], readonly string[]>();
+  return (values) => {
+    const made = known.get(values) ?? values.map(make);
+    known.set(values, made);
+    return made;
+  };
+}
+
+export const foldedEach = onceMade(fold);
 
 /** An attribute's name in tokens, where it is as Google's product data has it. */
 export const attributeName = (name: string): string => (fold(name) === "colour" ? "color" : tokenNameOf(name));
@@ -25,9 +40,9 @@ function sizesOf(value: string): string[] {
 /** Words that a colour may have to be sought in all its spellings: of a text of hundreds they would be copied for each of them. */
 const MOST_OF_COLOUR = 6;
 
-/** The values of an attribute, by its name in tokens, and what else they may be called there. */
-export function valuesOf(name: string, values: readonly string[]): string[] {
-  const folded = values.map(fold);
+/** The values of an attribute, folded, by its name in tokens, and what else they may be called there. */
+export function valuesOf(name: string, values: readonly string[]): readonly string[] {
+  const folded = foldedEach(values);
   switch (name) {
     case "gender":
       return folded.flatMap((value) => [value, genderOf(value) ?? value]);

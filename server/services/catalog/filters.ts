@@ -5,7 +5,7 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
-import { tokens } from "./attributes";
+import { foldedEach, onceMade, tokens } from "./attributes";
 import type { AvailabilityStatus, Condition, Fragment } from "./card";
 import { PRICE, PRICE_STEPS, RATING, RATING_STEPS, RATING_STOCK, SLICES, STOCK_LEVELS } from "./marks";
 import { and, isMixed, levelsOf, ofArticle, offered } from "./offered";
@@ -97,16 +97,15 @@ function inAllowedStores({ sql }: Reading, reach: Reach): Fragment {
 }
 
 /** The token of `Home & Garden > Lighting`, with whatever blanks: all that lies below it has it, too. */
-export const pathToken = (name: "type" | "gcat", path: string): string =>
-  `${name}=${path.split(">").map(fold).filter(Boolean).join(" > ")}`;
+export const pathToken = (name: "type" | "gcat", path: string): string => `${name}=${foldedPath(path)}`;
 
-const pathTokens = (name: "type" | "gcat", paths: readonly string[]): string[] =>
-  paths.map((path) => pathToken(name, path));
+const foldedPath = (path: string): string => path.split(">").map(fold).filter(Boolean).join(" > ");
+const foldedPaths = onceMade(foldedPath);
 
 /** Google's categories, by path or number. A number stands for its path, too, so for all below it. */
 const googleTokens = (paths: readonly string[]): string[] => {
   const named = paths.flatMap((path) => googlePath(path.trim())?.join(">") ?? []);
-  return pathTokens("gcat", [...paths, ...named]);
+  return tokens("gcat", [...foldedPaths(paths), ...named.map(foldedPath)]);
 };
 
 /** What is found by equality. */
@@ -118,10 +117,11 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
     // Nearly everything is new: looking that up would cost more than it saves.
     conditions.push(condition.includes("new") ? sql`(${any}) is true` : any);
   }
-  if (brand) conditions.push(sql`p.tokens && ${tokens("brand", brand)}::text[]`);
+  if (brand) conditions.push(sql`p.tokens && ${tokens("brand", foldedEach(brand))}::text[]`);
   if (google_product_category) conditions.push(sql`p.tokens && ${googleTokens(google_product_category)}::text[]`);
   if (product_type) {
-    const [own, google] = [pathTokens("type", product_type), pathTokens("gcat", product_type)];
+    const paths = foldedPaths(product_type);
+    const [own, google] = [tokens("type", paths), tokens("gcat", paths)];
     conditions.push(sql`p.tokens && ${[...own, ...google]}::text[]
       and (p.tokens && ${own}::text[] or (p.product_type is null and p.tokens && ${google}::text[]))`);
   }

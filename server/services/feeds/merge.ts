@@ -8,6 +8,7 @@ import * as leave from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, indexed, titleSearch } from "./search-text";
+import { dropShared } from "./shared-gtins";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
 
@@ -38,6 +39,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await tx`analyze staged (position, variant_id, item_group_id)`;
   await tx`delete from staged where variant_id in (select variant_id from left_out where withheld)`;
   await dropDuplicates(tx, load.issues);
+  await dropShared(tx, load.issues);
   await findLoneGroups(tx, load.issues);
   await numberVariants(tx, load);
   await leave.lockExcluded(tx, load.storeId);

@@ -1,5 +1,6 @@
 // Text as it may be stored and shown: no markup, no control characters, nothing that PostgreSQL refuses.
 import { decodeHTMLStrict, replaceCodePoint } from "entities/decode";
+import { withoutHidden } from "../hidden";
 
 /** What stands where bytes could not be read (U+FFFD). */
 export const UNREADABLE = "\ufffd";
@@ -28,7 +29,7 @@ const unusual = /[^\x20-\x7e]/;
 const marks = /(\p{M}{30})\p{M}+/gu;
 const composed = (text: string): string => text.replace(marks, "$1").normalize("NFC");
 
-/** Trimmed, without control characters (NUL and those of direction among them) and lone surrogates, accents composed. */
+/** Trimmed, without control characters (NUL and those of direction among them), hidden ones and lone surrogates, accents composed. */
 export function clean(text: string): string {
   if (!unusual.test(text)) return text.trim();
   const wellFormed = text
@@ -36,7 +37,7 @@ export function clean(text: string): string {
     .replace(c1, (control) => String.fromCodePoint(replaceCodePoint(control.charCodeAt(0))))
     .replace(controls, "")
     .toWellFormed();
-  return composed(wellFormed).trim();
+  return composed(withoutHidden(wellFormed)).trim();
 }
 
 /** `N/A`, `none`, `-` and their like say that there is no value. */
@@ -84,14 +85,14 @@ const block = new Set(["br", "/p", "/li", "/div", "/tr", "/h1", "/h2", "/h3", "/
 export const gapOf = (tag: string): string => (block.has(tag) ? "\n" : " ");
 
 /** HTML's entities; a name that it has in another case alone (`&Amp;`) is meant too. What no text may hold is left out. */
-const decoded = (text: string): string =>
-  composed(
-    text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, (entity) => {
-      const read = decodeHTMLStrict(entity);
-      const meant = read === entity ? decodeHTMLStrict(entity.toLowerCase()) : read;
-      return meant.replace(controls, "").replace(UNREADABLE, "");
-    }),
-  );
+function decoded(text: string): string {
+  const read = text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, (entity) => {
+    const strict = decodeHTMLStrict(entity);
+    const meant = strict === entity ? decodeHTMLStrict(entity.toLowerCase()) : strict;
+    return meant.replace(controls, "").replace(UNREADABLE, "");
+  });
+  return composed(withoutHidden(read));
+}
 
 /** On one line. */
 export const oneLine = (text: string): string => (/[\n\r\t]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text);

@@ -65,14 +65,25 @@ export function currencyNamed(name: string, home: string): string | undefined {
   const code = name.toUpperCase();
   if (isCurrency(code)) return code;
   const said = name.toLowerCase();
-  if (said === symbolOf(home).toLowerCase() || said === alsoCalled[home]) return home;
+  if (said === symbolOf(home).toLowerCase() || said === alsoCalled.get(home)) return home;
   // `US$`, `NZ$`
   const dollar = `${/^([A-Z]{2})\$$/.exec(code)?.[1]}D`;
-  return isCurrency(dollar) ? dollar : { "€": "EUR", "£": "GBP", zł: "PLN", "₹": "INR" }[name];
+  return isCurrency(dollar) ? dollar : signs.get(name);
 }
 
 /** Beside their signs. */
-const alsoCalled: Record<string, string> = { CHF: "fr", INR: "rs" };
+const alsoCalled = new Map([
+  ["CHF", "fr"],
+  ["INR", "rs"],
+]);
+
+/** Signs of one currency alone. */
+const signs = new Map([
+  ["€", "EUR"],
+  ["£", "GBP"],
+  ["zł", "PLN"],
+  ["₹", "INR"],
+]);
 
 interface Decimal {
   whole: string;
