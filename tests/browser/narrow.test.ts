@@ -508,6 +508,8 @@ it("a row of a load's report says that its number is a line's wherever the table
     await at(page, width);
     expect((await row.getByRole("rowheader").innerText()).trim(), `at ${width}`).toBe(first);
   }
+  await at(page, 1440);
+  expect((await row.getByRole("rowheader").boundingBox())!.width, "a number needs no room of a name").toBeLessThan(80);
 });
 
 it("in a table numbers are as wide as each other, and words have the hyphen of all other words", async () => {
