@@ -614,7 +614,11 @@ describe("stores", () => {
 
     const wrong = await who.post(path, { ...typed, country: "Ireland", tuesday: "late", returnDays: "x" });
     expect(wrong.status).toBe(400);
-    for (const said of ["Enter an ISO 3166-1 code", "“late” cannot be read.", "Enter the days, as a whole number."])
+    for (const said of [
+      "Enter its ISO 3166-1 code: IE.",
+      "“late” cannot be read.",
+      "Enter the days, as a whole number.",
+    ])
       expect(wrong.words).toContain(said);
     expect(wrong.html).toContain('value="1 &lt;Quay&gt;"');
     expect(wrong.html).toContain('value="9-17"');
@@ -656,7 +660,7 @@ describe("stores", () => {
     const again = "Agents see it from their next request.";
     const empty = { intent: "save", id: "" };
     for (const [view, form, why, done] of [
-      ["details?done=saved", { shown, country: "Ireland" }, "Enter an ISO 3166-1 code", again],
+      ["details?done=saved", { shown, country: "Ireland" }, "Enter its ISO 3166-1 code: IE.", again],
       ["stock?done=stock-loaded", new FormData(), "Choose a file.", "The counts are loaded"],
       ["products?done=excluded", { intent: "exclude", product: "" }, "another look.", "The product is excluded"],
       ["policies?done=saved", empty, "another look.", again],
