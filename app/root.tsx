@@ -19,7 +19,10 @@ export { BareError as ErrorBoundary } from "~/ui/frame-error";
 
 export const links: LinksFunction = () => [
   { rel: "preload", as: "font", type: "font/woff2", href: interLatin, crossOrigin: "anonymous" },
+  // For browsers that take no SVG, and for a phone's first screen, where an icon's corners must not be clear.
+  { rel: "icon", href: "/icons/aisle-64.png", type: "image/png", sizes: "64x64" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
 ];
 
 /** For pages without a title of their own, such as one that could not be shown. */

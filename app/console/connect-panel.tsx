@@ -6,15 +6,26 @@ import { ButtonLink } from "~/ui/button";
 import { ClientSnippets } from "~/ui/client-snippets";
 import { CopyField } from "~/ui/copy-field";
 import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
 
 /** The endpoint, and how to reach it from each client. `directory`: the directory endpoint's address, where one was issued. */
-export function ConnectPanel({ endpoint, directory }: { endpoint: string; directory: string | null }) {
+export function ConnectPanel({
+  endpoint,
+  directory,
+  keys,
+}: {
+  endpoint: string;
+  directory: string | null;
+  /** How many work. */
+  keys: number;
+}) {
   return (
     <div id="connect">
       <Panel
         description={
           <>
-            Replace <code className="font-mono text-xs">{KEY_PLACEHOLDER}</code> with one of your keys.
+            Replace <code className="font-mono text-xs">{KEY_PLACEHOLDER}</code> with{" "}
+            {keys > 0 ? "one of your keys" : <KeyToCome />}.
           </>
         }
         title="Connect"
@@ -30,6 +41,12 @@ export function ConnectPanel({ endpoint, directory }: { endpoint: string; direct
       </Panel>
     </div>
   );
+}
+
+function KeyToCome() {
+  const { state, role } = useCurrent();
+  if (state === "under_review") return "a key, once the application is approved";
+  return role === "owner" ? <TextLink to="/console/keys">a key that you issue</TextLink> : "a key that an owner issues";
 }
 
 /** The endpoint for assistants' directories, its snippets, and the pack that such directories ask for. */

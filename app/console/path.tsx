@@ -11,7 +11,7 @@ import type { Overview } from "./overview";
 
 /** Where the consumer is between an account and production; each step ticks itself. */
 export function Path({ overview, isOwner }: { overview: Overview; isOwner: boolean }) {
-  const list = steps(overview);
+  const list = steps(overview, isOwner);
   const done = list.filter(({ state }) => state === "done").length;
   return (
     <Panel
@@ -24,12 +24,12 @@ export function Path({ overview, isOwner }: { overview: Overview; isOwner: boole
   );
 }
 
-function steps(overview: Overview): Step[] {
+function steps(overview: Overview, isOwner: boolean): Step[] {
   return [
     { title: "Account", state: "done", detail: "Your email address is verified." },
     applicationStep(overview),
     sandboxStep(overview),
-    firstCallStep(overview),
+    firstCallStep(overview, isOwner),
     productionStep(overview),
   ];
 }
@@ -106,8 +106,10 @@ function sandboxStep(overview: Overview): Step {
   };
 }
 
-function firstCallStep({ state, firstCallAt, hasDemoStore }: Overview): Step {
+function firstCallStep({ state, firstCallAt, hasDemoStore, limits, terms }: Overview, isOwner: boolean): Step {
   const title = "First call";
+  const { active, maximum } = limits.keys;
+  const mayIssue = isOwner && maximum > 0 && terms.accepted === terms.current;
   if (state === "sandbox" && !hasDemoStore)
     return {
       title,
@@ -139,11 +141,16 @@ function firstCallStep({ state, firstCallAt, hasDemoStore }: Overview): Step {
         or with a key. This step completes itself.
       </>
     ),
-    action: (
-      <ButtonLink size="sm" to="#connect">
-        See how
-      </ButtonLink>
-    ),
+    action:
+      active === 0 && mayIssue ? (
+        <ButtonLink size="sm" to="/console/keys?dialog=issue">
+          Issue a key
+        </ButtonLink>
+      ) : (
+        <ButtonLink size="sm" to="#connect">
+          See how
+        </ButtonLink>
+      ),
   };
 }
 

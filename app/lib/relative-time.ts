@@ -16,11 +16,14 @@ export function relativeTime(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const size = Math.abs(seconds);
   if (size < 45) return seconds * 1000 > TICK_MS ? "in a moment" : "just now";
-  if (size >= MONTH_S) return day.format(at);
+  if (size >= MONTH_S) return dayOf(at);
   // What rounds to 60 minutes is an hour.
   const [unit, length] = units.find(([, length], i) => size >= length - (units[i + 1]?.[1] ?? length) / 2)!;
   return words.format(Math.sign(seconds) * Math.round(size / length), unit);
 }
+
+/** "4 Mar 2026" */
+export const dayOf = (at: Date): string => day.format(at);
 
 /** "2026-03-04 12:31:07 UTC" */
 export const exactTime = (at: Date) => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;

@@ -88,6 +88,7 @@ export default function OverviewPage() {
         <ConnectPanel
           directory={overview.directorySlug && `${endpoint}/p/${overview.directorySlug}`}
           endpoint={endpoint}
+          keys={overview.limits.keys.active}
         />
       )}
       {connects && overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}

@@ -159,6 +159,7 @@ function Issues() {
 const columns: Column<Issue>[] = [
   {
     header: "Line",
+    slim: true,
     cell: ({ line }) =>
       line === 0 ? (
         "Whole file"

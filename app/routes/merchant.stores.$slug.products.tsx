@@ -75,7 +75,7 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  { header: "Price", align: "right", cell: ({ price }) => price.formatted },
+  { header: "Price", align: "right", cell: (product) => <Price of={product} /> },
   {
     header: "Availability",
     cell: ({ availability, vanished }) => availabilities[vanished ? "discontinued" : availability],
@@ -83,6 +83,19 @@ const columns: Column<Row>[] = [
   { header: "As of", cell: ({ dataAsOf }) => <Time at={dataAsOf} /> },
   { header: "Actions", quiet: true, align: "right", cell: (product) => <Toggle of={product} /> },
 ];
+
+function Price({ of: { price, salePrice } }: { of: Row }) {
+  if (!salePrice) return price.formatted;
+  return (
+    <span className="inline-flex flex-col">
+      {salePrice.formatted}
+      <s className="text-[0.8125rem] text-muted">
+        <span className="sr-only">before: </span>
+        {price.formatted}
+      </s>
+    </span>
+  );
+}
 
 const Toggle = ({ of: { productId, title, excluded } }: { of: Row }) => (
   <Form method="post" preventScrollReset>

@@ -60,6 +60,8 @@ const stages: Record<Promotion["stage"], [label: string, tone: Tone]> = {
   expired: ["Ended", "neutral"],
 };
 
+const DAY_MS = 86_400_000;
+
 const columns: Column<Promotion>[] = [
   {
     header: "Promotion",
@@ -84,14 +86,17 @@ const columns: Column<Promotion>[] = [
   },
   {
     header: "Runs",
-    cell: ({ startsAt, endsAt }) => (
-      <span className="flex flex-wrap gap-x-1 cards:justify-end">
-        <span>
-          <Time at={startsAt} /> –
+    cell: ({ startsAt, endsAt }) => {
+      const isDay = endsAt.getTime() - startsAt.getTime() >= 2 * DAY_MS;
+      return (
+        <span className="flex flex-wrap gap-x-1 cards:justify-end">
+          <span>
+            <Time at={startsAt} isDay={isDay} /> –
+          </span>
+          <Time at={endsAt} isDay={isDay} />
         </span>
-        <Time at={endsAt} />
-      </span>
-    ),
+      );
+    },
   },
   {
     header: "State",

@@ -11,6 +11,7 @@ const open = [
   "/assets/",
   "/demo-images/",
   "/favicon.svg$",
+  "/apple-touch-icon.png$",
   "/icons/",
 ];
 

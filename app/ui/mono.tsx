@@ -5,9 +5,9 @@ export function Mono({ children }: { children: string | string[] }) {
   return <code className="whitespace-nowrap font-mono text-[0.8125rem] text-muted">{children}</code>;
 }
 
-/** The same of any length, such as an id that a merchant gave: broken where need be. */
+/** The same of any length, such as an id that a merchant gave: broken where need be, and selected whole, to be copied. */
 export const LongMono = ({ children }: { children: string }) => (
-  <code className="wrap-anywhere font-mono text-[0.8125rem] text-muted">{children}</code>
+  <code className="wrap-anywhere select-all font-mono text-[0.8125rem] text-muted">{children}</code>
 );
 
 /** A name_in_several_words: where it does not fit, it goes on below after an underscore. */

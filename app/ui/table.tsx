@@ -13,6 +13,8 @@ export interface Column<Row> {
   spare?: boolean;
   /** What it holds is plain without its header, where rows stack. */
   plain?: boolean;
+  /** As wide as what it holds, which is no name but a number. */
+  slim?: boolean;
 }
 
 /** How wide a box must be for so many columns, by the names of containers in `table.css`. */
@@ -71,13 +73,14 @@ export function Table<Row>({
         <caption className="sr-only">{caption}</caption>
         <thead className="bg-sunken text-muted text-xs folded:sr-only stacked:sr-only">
           <tr>
-            {columns.map(({ header, align, quiet, spare }) => (
+            {columns.map(({ header, align, quiet, spare, slim }) => (
               <th
                 className={cx(
                   "h-9 whitespace-nowrap font-medium first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
                   wide ? "px-2.5" : "px-3",
                   align === "right" && "text-right",
                   spare && "narrow:hidden",
+                  slim && "w-px",
                 )}
                 key={header}
                 scope="col"
@@ -120,7 +123,7 @@ export function Table<Row>({
 }
 
 function Cell<Row>({
-  column: { header, align, quiet, spare, plain },
+  column: { header, align, quiet, spare, plain, slim },
   isFirst,
   hasActions,
   isTight,
@@ -142,7 +145,8 @@ function Cell<Row>({
         "cell",
         align === "right" && "whitespace-nowrap text-right tabular-nums tiles:text-left",
         spare && "narrow:hidden",
-        isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
+        isFirst && "folded:font-medium folded:[&_.text-muted]:font-normal",
+        isFirst && (slim ? "whitespace-nowrap" : "min-w-40"),
         isFirst && (hasActions ? "cell-named" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
         isFirst
           ? "stacked:-order-1 stacked:min-w-0 stacked:flex-1 stacked:basis-1/2"

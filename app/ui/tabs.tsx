@@ -23,6 +23,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
     if (!list.current || !tab) return;
     const scroller = list.current;
     const show = () => {
+      // Chromium goes by where a list last stood that has nothing left to scroll.
+      scroller.toggleAttribute("data-whole", scroller.scrollWidth <= scroller.clientWidth);
       const [box, its] = [scroller.getBoundingClientRect(), tab.getBoundingClientRect()];
       scroller.scrollLeft += Math.max(0, its.right - (box.right - FADE)) - Math.max(0, box.left + FADE - its.left);
     };
@@ -32,7 +34,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   }, [current]);
   return (
     <nav aria-label={label} className="border-line border-b">
-      <ul className="-ml-2 sm:-ml-3 fades flex overflow-x-auto pr-8 sm:gap-1" ref={list}>
+      <ul className="-ml-2 sm:-ml-3 fades flex data-whole:animate-none overflow-x-auto pr-8 sm:gap-1" ref={list}>
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { exactTime, relativeTime, TICK_MS } from "~/lib/relative-time";
+import { dayOf, exactTime, relativeTime, TICK_MS } from "~/lib/relative-time";
 
 const tick = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 const subscribe = (onTick: () => void) => {
@@ -8,7 +8,16 @@ const subscribe = (onTick: () => void) => {
 };
 
 /** A moment in relative words, the exact UTC time on hover; `fallback` stands where there is none, such as "Never". */
-export function Time({ at, fallback = "Never" }: { at: Date | string | null | undefined; fallback?: string }) {
+export function Time({
+  at,
+  fallback = "Never",
+  isDay = false,
+}: {
+  at: Date | string | null | undefined;
+  fallback?: string;
+  /** Its day instead, however near it is: an end of what lasts for days. */
+  isDay?: boolean;
+}) {
   const now = useSyncExternalStore(subscribe, tick, tick);
   if (at === null || at === undefined) return <span className="whitespace-nowrap text-faint">{fallback}</span>;
   const date = new Date(at);
@@ -20,7 +29,7 @@ export function Time({ at, fallback = "Never" }: { at: Date | string | null | un
       suppressHydrationWarning
       title={exactTime(date)}
     >
-      {relativeTime(date, now)}
+      {isDay ? dayOf(date) : relativeTime(date, now)}
     </time>
   );
 }

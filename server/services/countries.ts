@@ -26,3 +26,16 @@ export function countryCalled(language: string): Map<string, string> {
 
 /** What they are called in a language. */
 export const countryNames = (language: string): string[] => [...countryCalled(language).keys()];
+
+/** What countries, and parts of them, are called in English besides. */
+const alsoCalled = Object.entries({
+  US: ["USA", "United States of America"],
+  GB: ["Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"],
+  AE: ["UAE"],
+  NL: ["Holland"],
+  CZ: ["Czech Republic"],
+  TR: ["Turkey"],
+}).flatMap(([code, names]) => names.map((name) => [name, code] as const));
+
+/** Their codes by whatever they are called in English. */
+export const countryByName: ReadonlyMap<string, string> = new Map([...countryCalled("en"), ...alsoCalled]);

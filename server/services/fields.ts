@@ -1,6 +1,8 @@
 // Fields that the inputs of several operations share. The bound of a text stands first and aborts: zod goes on after a check
 // that fails, and to normalise, parse or fold a text of a body's length can take seconds.
 import { z } from "zod";
+import { countryByName, isCountry } from "./countries";
+import { searchable } from "./fold";
 import { withoutHidden } from "./hidden";
 import { isCurrency } from "./money";
 
@@ -130,6 +132,18 @@ function namesUser(url: string): boolean {
 }
 
 export const Website = typedWebsite(2000, "Enter a full address, such as https://example.com.");
+
+const countryCodes = new Map([...countryByName].map(([name, code]) => [searchable(name), code]));
+
+/** A country by its code, in any case; who enters what it is called is told the code. */
+export const Country = typed(100)
+  .toUpperCase()
+  .refine(isCountry, {
+    error: ({ input }) => {
+      const code = countryCodes.get(searchable(input as string));
+      return code ? `Enter its ISO 3166-1 code: ${code}.` : "Enter an ISO 3166-1 code, such as DE.";
+    },
+  });
 
 /** An issue for each element whose key an earlier one has. */
 export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string, path: string, ctx: z.RefinementCtx) {

@@ -8,9 +8,8 @@ import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
 import type { Ctx, Operator } from "../context";
 import { DomainError, notFound, refuseField } from "../errors";
 import * as audit from "./audit";
-import { isCountry } from "./countries";
 import { holdLoads } from "./feeds/transaction";
-import { lowerScheme, SLUG, typed } from "./fields";
+import { Country, SLUG, typed, typedWebsite } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
 import { changedMeanwhile, requireAsShown, Shown } from "./shown";
@@ -95,7 +94,7 @@ const text = (max: number) =>
     .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
     .transform((given) => given || null);
 const WEB = "Enter a full address, such as https://shop.example.";
-const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB)).transform(lowerScheme);
+const url = typedWebsite(2000, WEB);
 const MAIL = "Enter an email address.";
 const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
 
@@ -106,7 +105,7 @@ const StoreProfile = z.strictObject({
   url,
   logo: optionalUrl,
   description: text(5000),
-  country: z.string().trim().toUpperCase().refine(isCountry, "Enter an ISO 3166-1 code, such as DE."),
+  country: Country,
   currency: z.string().trim().toUpperCase().refine(isCurrency, "Enter an ISO 4217 code, such as EUR."),
   languages: z
     .array(z.string())

@@ -6,8 +6,7 @@ import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
-import { isCountry } from "./countries";
-import { count, typed, unlessEmpty, Website } from "./fields";
+import { Country, count, typed, unlessEmpty, Website } from "./fields";
 import { isCurrency } from "./money";
 import { type Day, days, hoursOf, type Span, TypedHours } from "./opening-hours";
 import { lockOwnStore, type OwnStore, StoreSlug } from "./ownership";
@@ -38,8 +37,6 @@ const Currencies = Listed(500)
   .transform((all) => all.map((code) => code.toUpperCase()))
   .refine((all) => all.every(isCurrency), "Enter ISO 4217 codes, such as EUR, with a comma between two.")
   .refine((all) => all.length < most.currencies, `Enter at most ${most.currencies - 1}.`);
-
-const Country = typed(100).toUpperCase().refine(isCountry, "Enter an ISO 3166-1 code, such as DE.");
 
 interface Link {
   type: string;

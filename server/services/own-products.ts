@@ -7,6 +7,7 @@ import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
+import { saleNow } from "./catalog/card";
 import { languages, tsquery } from "./catalog/tsquery";
 import { all, ask } from "./catalog/words";
 import { Cursor, Sought } from "./fields";
@@ -22,6 +23,8 @@ interface OwnProduct {
   title: string;
   brand: string | null;
   price: Money;
+  /** While it is on sale. */
+  salePrice: Money | null;
   availability: (typeof products.$inferSelect)["availability"];
   excluded: boolean;
   /** Gone from the feed: agents still find it, as discontinued. */
@@ -50,9 +53,11 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProd
   const turn = turnOf(ctx, query, ["string"]);
   const { key, back } = turn;
   await requireOwnStore(ctx, input);
-  const found = await sql<(Omit<OwnProduct, "price"> & { amount: number; currency: string })[]>`
+  type Row = Omit<OwnProduct, "price" | "salePrice"> & { amount: number; sale: number | null; currency: string };
+  const found = await sql<Row[]>`
     with ${languages(sql)}
-    select p.product_id as "productId", p.title, p.brand, p.price_amount as amount, p.currency, p.availability, p.excluded,
+    select p.product_id as "productId", p.title, p.brand, p.price_amount as amount, ${saleNow(sql, "p", ctx.now)} as sale, p.currency,
+      p.availability, p.excluded,
       p.vanished_at is not null as vanished,
       p.data_as_of as "dataAsOf"
     from stores s join products p on p.store_id = s.id
@@ -64,7 +69,11 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProd
   const keyOf = ({ productId }: (typeof found)[number]) => [productId];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
   return {
-    rows: rows.map(({ amount, currency, ...row }) => ({ ...row, price: money(amount, currency) })),
+    rows: rows.map(({ amount, sale, currency, ...row }) => ({
+      ...row,
+      price: money(amount, currency),
+      salePrice: sale === null ? null : money(sale, currency),
+    })),
     ...neighbours,
   };
 }

@@ -1,6 +1,6 @@
 // What a query for stores means beside its words as they stand: "outdoor shops in Ireland".
 import { isEnglish } from "./catalog/function-words";
-import { countryCalled } from "./countries";
+import { countryByName } from "./countries";
 import { searchable } from "./fold";
 import { ambiguousPlaces } from "./policy-words/places";
 
@@ -41,18 +41,9 @@ export function meantBy(query: string): Meant | undefined {
   return isOther ? { words: rest.join(" ").replaceAll("_", " "), country } : undefined;
 }
 
-/** What countries, and parts of them, are called besides. */
-const alsoCalled = Object.entries({
-  US: ["USA", "United States of America"],
-  GB: ["Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"],
-  AE: ["UAE"],
-  NL: ["Holland"],
-  CZ: ["Czech Republic"],
-}).flatMap(([code, names]) => names.map((name) => [name, code] as const));
-
 /** Codes by the names of countries, but for names that are things or people as well. */
 const places = new Map(
-  [...countryCalled("en"), ...alsoCalled]
+  [...countryByName]
     .filter(([name]) => !ambiguousPlaces.includes(name))
     .map(([name, code]) => [telling(searchable(name).split(" ")).join(" "), code]),
 );

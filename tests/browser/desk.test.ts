@@ -59,7 +59,7 @@ describe.each([
     await page.getByLabel("Currency").pressSequentially("nokroner");
     await page.getByLabel("Slug").fill(`bergen-${randomBytes(3).toString("hex")}`);
     await page.getByRole("button", { name: "Create store" }).click();
-    await page.getByText("Enter an ISO 3166-1 code").waitFor();
+    await page.getByText("Enter its ISO 3166-1 code: NO.").waitFor();
     await page.getByText("Enter an ISO 4217 code").waitFor();
     expect(await page.getByLabel("Country").inputValue()).toBe("Norway");
     await accessible(page, "a store refused");

@@ -110,15 +110,29 @@ it("who clears a search with a key has the focus at what is shown then, and not 
   await loadRows(database, store.id, [{ id: "mug" }]);
   const { accountId } = await makeMerchant(database, store.merchantId);
   const merchant = await openAs({ id: accountId, passwordVersion: 1 });
-  for (const [page, path, link] of [
-    [operator, "/admin/requests?tool=list_stores", "Clear"],
-    [operator, "/admin/consumers?state=sandbox", "Clear"],
-    [operator, `/admin/merchants?q=${store.slug}`, "Clear"],
-    [operator, "/admin/audit?person=nobody", "Show all"],
-    [operator, "/admin/requests?consumer=nobody-here", "Show all"],
-    [merchant, `/merchant/stores/${store.slug}/products?q=nothing`, "Show all"],
-    [merchant, `/merchant/stores/${store.slug}/products?excluded=on`, "Clear"],
-    [merchant, `/merchant/agents?store=${store.slug}&q=nobody`, "Clear"],
+  const platform = await makeConsumer(database, { state: "production" });
+  const owner = await openAs(platform.owner);
+  const coverage = "/console/coverage";
+  const products = `/merchant/stores/${store.slug}/products`;
+  const preview = `/merchant/agents/${platform.slug}?store=${store.slug}`;
+  for (const [page, path, link, at] of [
+    [owner, `${coverage}?q=${store.name}`, "Clear", coverage],
+    [owner, `${coverage}?q=nothing`, "Clear", coverage],
+    [owner, `${coverage}?view=ended&q=nothing`, "Clear", `${coverage}?view=ended`],
+    [merchant, `${preview}&q=mug`, "Clear", preview],
+    [operator, "/admin/requests?tool=list_stores", "Clear", "/admin/requests"],
+    [operator, "/admin/consumers?state=sandbox", "Clear", "/admin/consumers"],
+    [operator, `/admin/merchants?q=${store.slug}`, "Clear", "/admin/merchants"],
+    [operator, "/admin/audit?person=nobody", "Show all", "/admin/audit"],
+    [operator, "/admin/requests?consumer=nobody-here", "Show all", "/admin/requests"],
+    [merchant, `${products}?q=nothing`, "Show all", products],
+    [merchant, `${products}?excluded=on`, "Clear", products],
+    [
+      merchant,
+      `/merchant/agents?store=${store.slug}&q=nobody`,
+      "Clear",
+      `/merchant/agents?store=${store.slug}&show=reading`,
+    ],
   ] as const) {
     await visit(page, path);
     const goes = await page.getByRole("link", { name: link, exact: true }).first().elementHandle();
@@ -126,6 +140,7 @@ it("who clears a search with a key has the focus at what is shown then, and not 
     await expect.poll(() => goes!.evaluate((one) => one.isConnected), { message: path }).toBe(false);
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
     await expect.poll(focused, { message: path }).toMatch(/^(MAIN|SECTION)$/);
+    expect(page.url()).toBe(server.url + at);
   }
 });
 

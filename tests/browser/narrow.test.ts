@@ -347,6 +347,15 @@ it("an id to be copied is seen whole", async () => {
   }
 });
 
+it("a store's id is selected whole by a click, to be copied", async () => {
+  const store = await makeStore(database);
+  const { owner } = await makeConsumer(database, { state: "production" });
+  const page = await openAs(owner);
+  await page.goto(`/console/coverage?q=${store.name}`);
+  await page.getByText(store.id).click();
+  expect(await page.evaluate(() => getSelection()!.toString())).toBe(store.id);
+});
+
 it("a long name in the inbox leaves its button at its side", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
@@ -508,6 +517,8 @@ it("a row of a load's report says that its number is a line's wherever the table
     await at(page, width);
     expect((await row.getByRole("rowheader").innerText()).trim(), `at ${width}`).toBe(first);
   }
+  await at(page, 1440);
+  expect((await row.getByRole("rowheader").boundingBox())!.width, "a number needs no room of a name").toBeLessThan(80);
 });
 
 it("in a table numbers are as wide as each other, and words have the hyphen of all other words", async () => {

@@ -102,6 +102,23 @@ it("where tabs go on beyond an end of their list, that end fades, and the curren
   await expect.poll(faded).toBe("0px");
 });
 
+it("tabs that all fit once a phone is turned fade at no end that has one of them", async () => {
+  const { slug, name } = await makeConsumer(database);
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  const list = page.getByRole("navigation", { name: `Pages of ${name}` }).getByRole("list");
+  const faded = () => list.evaluate((one) => getComputedStyle(one).maskImage.match(/[\d.]+px/)?.[0]);
+  await at(page, 390);
+  await visit(page, `/admin/consumers/${slug}/history`);
+  for (const [width, begin] of [
+    [390, "32px"],
+    [844, "0px"],
+    [390, "32px"],
+  ] as const) {
+    await at(page, width);
+    await expect.poll(faded, { timeout: 10_000, message: `at ${width}` }).toBe(begin);
+  }
+});
+
 it("operators see each request in two lines at most, and its store's name in one", async () => {
   const { id } = await makeConsumer(database, { name: "Demo assistant", state: "production" });
   const { value } = await issueKey(database, id, { name: "Production server" });

@@ -65,6 +65,16 @@ describe("a script", () => {
   });
 });
 
+it("each icon that pages name is there, as what they say it is", async () => {
+  const page = await (await fetch(server.url)).text();
+  const icons = [...page.matchAll(/<link rel="(icon|apple-touch-icon)" href="([^"]+)"(?: type="([^"]+)")?/g)];
+  expect(icons.map(([, rel]) => rel)).toEqual(["icon", "icon", "apple-touch-icon"]);
+  for (const [, , href, type = "image/png"] of icons) {
+    const answer = await fetch(new URL(href!, server.url));
+    expect([answer.status, answer.headers.get("content-type")], href).toEqual([200, type]);
+  }
+});
+
 describe("what cannot be had of a file", () => {
   const wishes = [
     {

@@ -617,6 +617,34 @@ describe("Overview", () => {
     }
   });
 
+  it("leads to a first key where there is none yet, and nobody else is told to put one of theirs in its place", async () => {
+    const { consumer, owner, join } = await makeTeam();
+    const developer = await join("developer");
+    const [before, seen] = [await owner.get("/console"), await developer.get("/console")];
+    expect(before.html).toContain('href="/console/keys?dialog=issue"');
+    expect(before.words).toContain("Replace YOUR_AISLE_KEY with a key that you issue.");
+    expect(seen.html).not.toContain("dialog=issue");
+    expect(seen.words).toContain("Replace YOUR_AISLE_KEY with a key that an owner issues.");
+    const waiting = await makeTeam({ state: "under_review" });
+    expect((await waiting.owner.get("/console")).words).toContain(
+      "Replace YOUR_AISLE_KEY with a key, once the application is approved.",
+    );
+    await issueKey(database, consumer.id);
+    for (const each of [owner, developer]) {
+      const after = await each.get("/console");
+      expect(after.html).not.toContain("dialog=issue");
+      expect(after.words).toContain("Replace YOUR_AISLE_KEY with one of your keys.");
+    }
+  });
+
+  it.each([{ maxKeys: 0 }, { termsVersion: "2025-01-01" }])(
+    "leads to no key that would be refused: %o",
+    async (given) => {
+      const { owner } = await makeTeam(given);
+      expect((await owner.get("/console")).html).not.toContain("dialog=issue");
+    },
+  );
+
   it("has the endpoint and a snippet for each client, and no inline style", async () => {
     const { owner } = await makeTeam();
     for (const path of ["/console", "/console/keys?dialog=issue", "/console/application"]) {

@@ -93,9 +93,11 @@ describe("merchants", () => {
     };
     const refused = await operator.post(`${page}/stores/new`, { ...store, country: "Norway", slug: "Fjord Line" });
     expect(refused.status).toBe(400);
-    expect(refused.words).toContain("Enter an ISO 3166-1 code, such as DE.");
+    expect(refused.words).toContain("Enter its ISO 3166-1 code: NO.");
     expect(refused.words).toContain("Use lower-case words joined by hyphens");
     expect(refused.html).toContain('value="Fjordline Bergen"');
+    const british = await operator.post(`${page}/stores/new`, { ...store, country: "uk" });
+    expect(british.words).toContain("Enter its ISO 3166-1 code: GB.");
     const unknown = await operator.post(`${page}/stores/new`, { ...store, country: "ZZ" });
     expect(unknown.words).toContain("Enter an ISO 3166-1 code, such as DE.");
     expect(unknown.html).toContain('value="ZZ"');
@@ -103,7 +105,8 @@ describe("merchants", () => {
       const unseen = await operator.post(`${page}/stores/new`, { ...store, [field]: "en, d\u202ee" });
       expect([unseen.status, unseen.words]).toEqual([400, expect.stringContaining("Remove the invisible characters")]);
     }
-    expect((await operator.post(`${page}/stores/new`, store)).location).toBe(`${page}?done=store-created`);
+    const typedShort = { ...store, url: "fjordline.example" };
+    expect((await operator.post(`${page}/stores/new`, typedShort)).location).toBe(`${page}?done=store-created`);
     const again = await operator.post(`${page}/stores/new`, store);
     expect(again.words).toContain("There is already a store");
     const listed = await operator.get(page);
@@ -112,6 +115,7 @@ describe("merchants", () => {
     const edit = /href="([^"]*\/stores\/[0-9a-f-]{36})"/.exec(listed.html)![1]!;
     const shown = (await operator.get(edit)).html;
     expect(shown).toContain('value="nb, en"');
+    expect(shown).toContain('value="https://fjordline.example"');
     const { slug: _, aiDiscovery: __, ...typed } = store;
     const profile = { ...typed, updatedAt: /name="updatedAt"[^>]* value="([^"]+)"/.exec(shown)![1]! };
     expect((await operator.post(edit, { ...profile, name: "Fjordline Oslo" })).location).toBe(

@@ -291,6 +291,44 @@ describe("stores", () => {
     for (const id of ["mug-1", "mug-2"]) expect(html).toContain(`aria-label="Exclude Blue mug, ${id}"`);
   });
 
+  it("products on sale have the price that agents tell, beside the one before it", async () => {
+    const { store, who } = await makeShop();
+    const price = { price: "20 EUR", sale_price: "15.50 EUR" };
+    const over = { sale_price_effective_date: "2020-01-01T00:00Z/2020-02-01T00:00Z" };
+    await loadRows(database, store.id, [
+      { id: "now", title: "Mug", ...price },
+      { id: "over", title: "Mug", ...price, ...over },
+    ]);
+    const { words } = await who.get(`/merchant/stores/${store.slug}/products`);
+    expect(words).toContain("now Price €15.50 before: €20.00 Availability");
+    expect(words).toContain("over Price €20.00 Availability");
+  });
+
+  it("a promotion of days runs from a date to a date, however near; one of hours is told by them", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/promotions`;
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const form = { intent: "save", existing: "", title: "Sale", percentOff: "15", "channels[]": "online" };
+    for (const [promotionId, hours] of [
+      ["DAYS", 72],
+      ["HOURS", 5],
+    ] as const) {
+      const span = { startsAt: inHours(-hours).slice(0, 16), endsAt: inHours(hours).slice(0, 16) };
+      expect((await who.post(`${path}?dialog=promotion`, { ...form, promotionId, ...span })).status).toBe(302);
+    }
+    const { words } = await who.get(path);
+    const [from, to] = [-72, 72].map((hours) =>
+      new Date(inHours(hours)).toLocaleDateString("en-GB", {
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        timeZone: "UTC",
+      }),
+    );
+    expect(words).toContain(`${from} – ${to}`);
+    expect(words).toContain("5 hours ago – in 5 hours");
+  });
+
   it("promotions are written in a form that keeps what was typed and names all that is wrong at once", async () => {
     const { store, who } = await makeShop();
     const path = `/merchant/stores/${store.slug}/promotions`;
@@ -614,7 +652,11 @@ describe("stores", () => {
 
     const wrong = await who.post(path, { ...typed, country: "Ireland", tuesday: "late", returnDays: "x" });
     expect(wrong.status).toBe(400);
-    for (const said of ["Enter an ISO 3166-1 code", "“late” cannot be read.", "Enter the days, as a whole number."])
+    for (const said of [
+      "Enter its ISO 3166-1 code: IE.",
+      "“late” cannot be read.",
+      "Enter the days, as a whole number.",
+    ])
       expect(wrong.words).toContain(said);
     expect(wrong.html).toContain('value="1 &lt;Quay&gt;"');
     expect(wrong.html).toContain('value="9-17"');
@@ -656,7 +698,7 @@ describe("stores", () => {
     const again = "Agents see it from their next request.";
     const empty = { intent: "save", id: "" };
     for (const [view, form, why, done] of [
-      ["details?done=saved", { shown, country: "Ireland" }, "Enter an ISO 3166-1 code", again],
+      ["details?done=saved", { shown, country: "Ireland" }, "Enter its ISO 3166-1 code: IE.", again],
       ["stock?done=stock-loaded", new FormData(), "Choose a file.", "The counts are loaded"],
       ["products?done=excluded", { intent: "exclude", product: "" }, "another look.", "The product is excluded"],
       ["policies?done=saved", empty, "another look.", again],

@@ -879,7 +879,7 @@ describe("the bad rows", () => {
     const load = await shop.load(tsv([{ id: "1", price: "-1 EUR" }]));
     const { lines } = await csv(shop, load.id);
     expect(lines).toHaveLength(3);
-    expect(lines[2]).toContain("1 of 1 rows are bad");
+    expect(lines[2]).toContain("Its only row is bad");
   });
 
   it("are the first thousand once the file is no longer kept; errors go before warnings", async () => {

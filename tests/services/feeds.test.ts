@@ -404,7 +404,7 @@ describe("a file that is refused", () => {
     expect(error.details).toMatchObject({ rows: 5, rejected: 3, loaded: 0 });
     expect(await stored(database, id)).toEqual(before);
     const many = await refusal(loadFeed(database, id, rows(1200, 0)));
-    expect(many.message).toContain("1,200 of 1,200 rows are bad");
+    expect(many.message).toContain("All 1,200 rows are bad");
   });
 
   it("has more than half of its rows bad for one reason, which is named, and how to save it where that is its encoding", async () => {
@@ -427,7 +427,7 @@ describe("a file that is refused", () => {
           { id: "2", price: "" },
         ]),
       ),
-    ).toBe("2 of 2 rows are bad, more than half. Fix them, and send the file again.");
+    ).toBe("All 2 rows are bad. Fix them, and send the file again.");
   });
 
   describe("breaks off", () => {

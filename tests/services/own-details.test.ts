@@ -125,8 +125,10 @@ describe("a store's details", () => {
   });
 
   it.each<[keyof typeof full | "friday", string, string]>([
-    ["country", "Germany", "ISO 3166-1"],
-    ["country", "xx", "ISO 3166-1"],
+    ["country", "germany", "Enter its ISO 3166-1 code: DE."],
+    ["country", "UK", "code: GB."],
+    ["country", "Turkey", "code: TR."],
+    ["country", "xx", "Enter an ISO 3166-1 code, such as DE."],
     ["street", "x".repeat(201), "at most 200"],
     ["postalCode", "1".repeat(51), "at most 50"],
     ["friday", "9–late", "cannot be read"],

@@ -143,10 +143,7 @@ async function stage(
       if (clock.now().getTime() > until)
         throw new Refusal("The file took longer than an hour to read. Split the catalogue across several stores.");
     }
-    if (report.rejected * 2 > report.rows)
-      throw new Refusal(
-        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half${whyMost(issues)}`,
-      );
+    if (report.rejected * 2 > report.rows) throw new Refusal(`${howMany(report)}${whyMost(issues)}`);
     await staging.close();
     const former = await staging.addFormer(input.forgetAfter);
     if (former > 0)
@@ -162,6 +159,12 @@ async function stage(
     await staging.abandon();
     throw error;
   }
+}
+
+function howMany({ rejected, rows }: Report): string {
+  const [bad, all] = [rejected.toLocaleString("en"), rows.toLocaleString("en")];
+  if (rejected < rows) return `${bad} of ${all} rows are bad, more than half`;
+  return rows === 1 ? "Its only row is bad" : `All ${all} rows are bad`;
 }
 
 /** What is wrong with most of them, if that is one thing, and what to do. */
