@@ -64,7 +64,7 @@ it("what a search finds, or does not, is said; so is each page of a list, also i
 it("what a tab shows is said", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, "/merchant/notifications");
   await listen(page);
   await page.getByRole("link", { name: /^Unread/ }).press("Enter");
