@@ -1,8 +1,8 @@
 // Two-factor authentication on its page: off, being set up, on.
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import type { About, action, loader } from "~/routes/account.two-factor";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
@@ -34,8 +34,7 @@ function AboutForm({ about, children }: { about: About; children: (errors: FormE
   const { email } = useLoaderData<typeof loader>();
   const refused = useRefused();
   const { errors, kept } = refused?.kept.about === about ? refused : {};
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   return (
     <Form
       action="/account/two-factor"

@@ -1,7 +1,7 @@
 import { Form, useActionData, useLocation } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
@@ -32,8 +32,7 @@ export function SendLink({
   const answer = useActionData<SendLinkAnswer>();
   // As it was typed on the page before: never in the address, which is logged.
   const { email } = (useLocation().state ?? {}) as { email?: string };
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   if (answer && "sentTo" in answer) {
     return (
       <LookIntoMail answer={answer} footer={footer} hasLocalMail={hasLocalMail} resend={page}>

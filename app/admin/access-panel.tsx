@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
-import { Fragment, useRef } from "react";
+import { Fragment } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { isLate } from "~/lib/is-late";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { FormProblem } from "~/ui/form-problem";
@@ -23,8 +23,7 @@ export function AccessPanel({
   application: Review["application"];
   refused: { errors: FormErrors; kept: AccessValues & { version: string } } | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, refused);
+  const form = useAnsweredForm(refused);
   const { coverage, scopes, rateLimit, maxKeys, utmSource } = consumer;
   const shown = { coverage, scopes, rateLimit, maxKeys, utmSource: utmSource ?? "" };
   const { key, values, version } = useDrawn(useTyping(form), {

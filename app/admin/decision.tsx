@@ -1,7 +1,6 @@
 import { Form } from "@remix-run/react";
-import { useRef } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { isLate } from "~/lib/is-late";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { DialogLink } from "~/ui/dialog-link";
@@ -69,8 +68,7 @@ function ProductionDecision({
   errors: FormErrors | undefined;
   kept: Kept | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   // A refused decline has posted none of these fields.
   const typed = kept?.coverage ? kept : undefined;
   const { key, values, version } = useDrawn(useTyping(form), {

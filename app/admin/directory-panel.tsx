@@ -1,8 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Download } from "lucide-react";
-import { useRef } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { CopyField } from "~/ui/copy-field";
@@ -25,8 +24,7 @@ export function DirectoryPanel({
   refused: { errors: FormErrors; kept: { directorySlug: string } } | undefined;
 }) {
   const { directorySlug, state, slug, version } = consumer;
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, refused);
+  const form = useAnsweredForm(refused);
   if (directorySlug !== null) {
     return (
       <Panel

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { grouped } from "~/lib/numbers";
 import { NotSought } from "~/ui/empty-state";
 import { FilterSelect } from "~/ui/filter-select";
-import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
+import { TurnPages } from "~/ui/turn-pages";
 import { type CoverageData, CoveredTable, EndedTable } from "./coverage-tables";
 
 interface StoresPanelProps {
@@ -17,12 +17,16 @@ interface StoresPanelProps {
 /** The stores of one view, searched, a page at a time. */
 export function StoresPanel({ page, ...heading }: StoresPanelProps) {
   const { previous, next } = page;
+  const summary = summaryOf(page);
   const isUnread = Object.keys(page.problems).length > 0;
   return (
     <Panel
       {...heading}
       flush
-      footer={page.stores.length > 0 && (previous || next ? <Pages {...page} /> : summaryOf(page))}
+      footer={
+        page.stores.length > 0 &&
+        (previous || next ? <TurnPages next={next} previous={previous} summary={summary} /> : summary)
+      }
     >
       <Filters page={page} />
       {isUnread ? (
@@ -42,21 +46,6 @@ function summaryOf(page: CoverageData): string {
   const shown = page.stores.length;
   if (page.view === "ended" || page.total === shown) return `${grouped(shown)} ${shown === 1 ? "store" : "stores"}`;
   return `${grouped(shown)} of ${grouped(page.total)} stores`;
-}
-
-function Pages(page: CoverageData) {
-  const link = (cursor: string | undefined) => cursor && addressOf({ ...page, cursor });
-  return <Pagination next={link(page.next)} previous={link(page.previous)} summary={summaryOf(page)} />;
-}
-
-function addressOf({
-  view,
-  query,
-  country,
-  cursor,
-}: Pick<CoverageData, "view" | "query" | "country"> & { cursor: string }) {
-  const given = { view: view === "ended" ? view : "", q: query, country, cursor };
-  return `?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ""))}`;
 }
 
 /** Nothing to search where there is one store, or none. */

@@ -1,14 +1,24 @@
+import type { ComponentProps } from "react";
 import { Badge } from "~/ui/badge";
 import { cx } from "~/ui/cx";
 import { DialogLink } from "~/ui/dialog-link";
 import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
 import { ScopeTag } from "~/ui/scope-tag";
 import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
-import { type Key, shown, works } from "./keys";
+import { type Key, shown, whichEnded, works } from "./keys";
+
+/** Keys that work no more; nothing where there are none. */
+export const EndedKeys = ({ keys, ...more }: Pick<ComponentProps<typeof KeysTable>, "keys" | "scopes" | "log">) =>
+  keys.length > 0 && (
+    <Panel description={whichEnded(keys)} flush title="Expired and revoked">
+      <KeysTable caption="Expired and revoked keys" keys={keys} may="look" {...more} />
+    </Panel>
+  );
 
 const states: Record<Key["state"], [label: string, tone: Tone]> = {
   active: ["Active", "success"],

@@ -1,8 +1,9 @@
 // One tool: its schemas, and an example that it has just answered on the demo store.
 import { FlaskConical } from "lucide-react";
 import { callSnippets, KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { pretty } from "~/lib/json-text";
 import type { AppOutputs } from "~/lib/trpc";
-import { callLink, pretty } from "~/playground/run";
+import { callLink } from "~/playground/run";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CodeBlock } from "~/ui/code-block";

@@ -7,6 +7,8 @@ const CONFLICT = 409;
 /** The query of an address without what names a dialog: that of the page behind it. */
 export function withoutDialog(params: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(params);
+  // By itself an id is a filter of the list's own.
+  if (!rest.has("dialog")) return rest;
   rest.delete("dialog");
   rest.delete("id");
   return rest;

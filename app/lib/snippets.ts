@@ -2,6 +2,7 @@
 // entry is a function of the endpoint and the key (or what stands for it), and of nothing else.
 import type { Language } from "~/ui/highlight";
 import { curlCall, curlTools, INSTALL, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
+import { pretty } from "./json-text";
 
 export interface Access {
   /** The MCP endpoint's address. */
@@ -25,7 +26,6 @@ export interface ClientSnippet {
 const NAME = "aisle";
 const question = "Find me a tent for two under 400 euros.";
 const args = { query: "tent", limit: 3 };
-const json = (value: unknown) => JSON.stringify(value, null, 2);
 const bearer = (key: string) => `Bearer ${key}`;
 
 /** One tool call without any client, ready for a shell. */
@@ -115,14 +115,14 @@ const table: ((access: Access) => ClientSnippet)[] = [
   ({ endpoint }) => ({
     label: "Cursor",
     language: "json",
-    code: json({ mcpServers: { [NAME]: cursorServer(endpoint) } }),
+    code: pretty({ mcpServers: { [NAME]: cursorServer(endpoint) } }),
     note: "In .cursor/mcp.json, or ~/.cursor/mcp.json for all projects. Cursor reads the key from AISLE_KEY in its environment.",
     install: { label: "Add to Cursor", href: cursorLink(endpoint) },
   }),
   ({ endpoint }) => ({
     label: "VS Code",
     language: "json",
-    code: json({ inputs: vscodeInputs, servers: { [NAME]: vscodeServer(endpoint) } }),
+    code: pretty({ inputs: vscodeInputs, servers: { [NAME]: vscodeServer(endpoint) } }),
     note: "In .vscode/mcp.json. VS Code asks for the key once and keeps it in its secret storage.",
     install: { label: "Add to VS Code", href: vscodeLink(endpoint) },
   }),
@@ -135,13 +135,13 @@ const table: ((access: Access) => ClientSnippet)[] = [
   ({ endpoint }) => ({
     label: "Gemini CLI",
     language: "json",
-    code: json({ mcpServers: { [NAME]: { httpUrl: endpoint, headers: { Authorization: bearer("$AISLE_KEY") } } } }),
+    code: pretty({ mcpServers: { [NAME]: { httpUrl: endpoint, headers: { Authorization: bearer("$AISLE_KEY") } } } }),
     note: "In ~/.gemini/settings.json, or .gemini/settings.json of a project. Gemini reads the key from AISLE_KEY in its environment.",
   }),
   ({ endpoint, key }) => ({
     label: "mcp-remote",
     language: "json",
-    code: json({
+    code: pretty({
       mcpServers: {
         [NAME]: {
           command: "npx",
@@ -169,7 +169,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
     code: `curl -s https://api.openai.com/v1/responses \\
   -H "Authorization: Bearer $OPENAI_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d '${json({
+  -d '${pretty({
     model: "gpt-6-astra",
     tools: [{ type: "mcp", server_label: NAME, server_url: endpoint, authorization: key, require_approval: "never" }],
     input: question,
@@ -184,7 +184,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
   -H 'Anthropic-Version: 2023-06-01' \\
   -H 'Anthropic-Beta: mcp-client-2025-11-20' \\
   -H 'Content-Type: application/json' \\
-  -d '${json({
+  -d '${pretty({
     model: "claude-sonnet-5-5",
     max_tokens: 2000,
     mcp_servers: [{ type: "url", name: NAME, url: endpoint, authorization_token: key }],

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { cx } from "~/ui/cx";
-import { controlLook, FieldError } from "~/ui/field";
+import { controlLook, FieldError, FieldHint } from "~/ui/field";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
 
@@ -207,11 +207,7 @@ function DayField({ label, name, defaultValue, hint, error }: Day) {
       />
       <div className="col-start-2 flex flex-col gap-1 empty:hidden">
         <FieldError id={`${id}-error`}>{error}</FieldError>
-        {hint && (
-          <p className="text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
+        <FieldHint id={`${id}-hint`}>{hint}</FieldHint>
       </div>
     </div>
   );

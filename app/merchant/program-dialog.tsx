@@ -1,13 +1,13 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { cx } from "~/ui/cx";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { FieldError } from "~/ui/field";
+import { FieldError, FieldHint } from "~/ui/field";
 import { FormProblem } from "~/ui/form-problem";
 import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
@@ -40,8 +40,7 @@ export function ProgramDialog({
   errors: FormErrors | undefined;
   kept: ProgramFields | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   const typing = useTyping(form);
   const {
     key,
@@ -150,9 +149,7 @@ const Rows = ({
   return (
     <fieldset aria-describedby={cx(`${id}-hint`, error && `${id}-error`)} className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-medium text-sm">{legend}</legend>
-      <p className="text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
-        {hint}
-      </p>
+      <FieldHint id={`${id}-hint`}>{hint}</FieldHint>
       <div className={cx(!error && "contents")} data-refused={error && ""} tabIndex={-1}>
         <FieldError id={`${id}-error`}>{error}</FieldError>
       </div>

@@ -1,8 +1,8 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
 import { useDialogParams } from "~/lib/dialog";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { DialogLink } from "~/ui/dialog-link";
@@ -51,8 +51,7 @@ function SourceBadge({ source: { isOff, isFetching, lastOutcome } }: { source: S
 }
 
 function AddressForm({ errors, kept, newest }: Pick<Props, "errors" | "kept"> & { newest: string }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   return (
     <Form className="flex flex-col items-start gap-5 [&>div]:w-full" method="post" preventScrollReset ref={form}>
       <input name="intent" type="hidden" value="set-source" />

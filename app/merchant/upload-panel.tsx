@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -22,8 +22,7 @@ export function UploadPanel({
   maxBytes: number;
   isBusy: boolean;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   const [tooLarge, setTooLarge] = useState(false);
   const isSending = useNavigation().formData?.has("file") ?? false;
   useEmptyOnceTaken(isSending, () => {

@@ -1,6 +1,7 @@
 // The answer of a run, three ways: to look at, as JSON, and as the whole exchange.
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { parsed } from "~/lib/json-text";
 import { duration, grouped } from "~/lib/numbers";
 import { CopyButton } from "~/ui/copy-button";
 import { JsonView } from "~/ui/json-view";
@@ -50,7 +51,7 @@ export function AnswerPanel({
           label="How to show the answer"
           panels={[
             { label: "View", content: <View key={run.requestId} nextPage={nextPage} outcome={outcome} /> },
-            { label: "JSON", content: <JsonView open={3} value={asJson(run.response.body)} /> },
+            { label: "JSON", content: <JsonView open={3} value={parsed(run.response.body) ?? run.response.body} /> },
             { label: "Exchange", content: <ExchangeView authorization={authorization} run={run} url={url} /> },
           ]}
         />
@@ -82,12 +83,4 @@ function View({ outcome, nextPage }: { outcome: Outcome; nextPage: ReactNode }) 
       </div>
     </div>
   );
-}
-
-function asJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }

@@ -1,9 +1,10 @@
 // The arguments twice, in step: a form made from the schema, and JSON; beside the JSON the call as code.
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { type Call, callSnippets } from "~/lib/call-snippets";
+import { asObject, pretty } from "~/lib/json-text";
 import { Panels } from "~/ui/panels";
 import { SnippetCode } from "~/ui/snippets";
-import { type ArgumentIssue, asObject, pretty } from "./run";
+import type { ArgumentIssue } from "./run";
 import { Skeleton } from "./skeleton";
 import type { ToolSchema } from "./tool-schema";
 

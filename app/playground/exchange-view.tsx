@@ -1,6 +1,7 @@
 // The whole exchange of a run: what an agent would have sent, and what it would have got.
+import { readable } from "~/lib/json-text";
 import { CodeBlock } from "~/ui/code-block";
-import { pretty, type ToolRun } from "./run";
+import type { ToolRun } from "./run";
 
 /** @param url of the endpoint that an agent would call  @param key what stands for it; null at a directory endpoint */
 export function ExchangeView({ run, url, authorization }: { run: ToolRun; url: string; authorization: string | null }) {
@@ -29,12 +30,3 @@ const head = (headers: Record<string, string>) =>
     .join("\n");
 
 const named = (name: string) => name.replace(/(^|-)(\w)/g, (part) => part.toUpperCase());
-
-/** The body with line breaks; the `text` that repeats the answer for clients that read only text stays as it is. */
-function readable(body: string): string {
-  try {
-    return pretty(JSON.parse(body));
-  } catch {
-    return body;
-  }
-}

@@ -9,6 +9,7 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { Diagnostic } from "@codemirror/lint";
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
+import { parsed } from "~/lib/json-text";
 import { type Path, schemaAt, type ToolSchema } from "./tool-schema";
 import { faultsOf } from "./validator";
 
@@ -23,14 +24,6 @@ export function lintAgainst(schema: ToolSchema) {
       severity: "error",
     }));
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where the text stops being JSON, by the editor's own parser: the engine's message says no place that all of them share. */

@@ -1,5 +1,5 @@
 // What a run in the Playground says: the exchange, read.
-import { isObject } from "~/lib/is-object";
+import { compact, parsed } from "~/lib/json-text";
 import type { AppOutputs } from "~/lib/trpc";
 
 export type ToolRun = AppOutputs["playground"]["run"];
@@ -41,14 +41,6 @@ interface Refusal {
   issues?: ArgumentIssue[];
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export interface Rate {
   limit: number;
   used: number;
@@ -71,17 +63,3 @@ export const callLink = (tool: string, args: string, asDirectory = false) =>
 const MAX_LINK = 8_000;
 
 export const isLinkable = (link: string) => link.length <= MAX_LINK;
-
-/** JSON text without what only people need; as it is where it is not JSON. */
-export function compact(text: string): string {
-  const value = parsed(text);
-  return value === undefined ? text : JSON.stringify(value);
-}
-
-export const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-
-/** The arguments as an object, if the text is one. */
-export function asObject(text: string): Record<string, unknown> | undefined {
-  const value = parsed(text);
-  return isObject(value) ? value : undefined;
-}

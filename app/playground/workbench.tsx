@@ -2,6 +2,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { asObject, compact, pretty } from "~/lib/json-text";
 import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
@@ -10,7 +11,7 @@ import { AnswerPanel } from "./answer-panel";
 import { ArgumentsPane, useEarlyText } from "./arguments-pane";
 import { type Draft, keepDraft, readDrafts } from "./drafts";
 import { FROM_HISTORY } from "./history";
-import { asObject, compact, outcomeOf, type PlaygroundTool, pretty } from "./run";
+import { outcomeOf, type PlaygroundTool } from "./run";
 import { RunBar } from "./run-bar";
 import type { ToolSchema } from "./tool-schema";
 import type { Finished, Problem, useRun } from "./use-run";

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { Download } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { CurrentPassword } from "~/account/current-password";
 import { expectShown } from "~/account/expect-shown.server";
 import { LocalMailHint } from "~/account/local-mail-hint";
@@ -9,8 +9,8 @@ import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { ForThisAccount } from "~/account/this-account";
 import { useFreshForm } from "~/account/use-fresh-form";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -68,8 +68,7 @@ function useAnswer(about: "name" | "email" | "withdraw") {
 function NamePanel() {
   const profile = useLoaderData<typeof loader>();
   const { errors, kept } = useAnswer("name");
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   return (
     <Panel title="Your profile">
       <Form
@@ -101,8 +100,7 @@ function EmailPanel() {
   const { email, pendingEmail, createdAt, hasLocalMail } = useLoaderData<typeof loader>();
   const { errors, kept } = useAnswer("email");
   const withdrawal = useAnswer("withdraw");
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   const [params] = useSearchParams();
   useFreshForm(form, !errors && params.get("done") === "email-asked");
   return (

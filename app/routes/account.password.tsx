@@ -1,14 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { CurrentPassword } from "~/account/current-password";
 import { expectShown } from "~/account/expect-shown.server";
 import { NewPassword, PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { ForThisAccount } from "~/account/this-account";
 import { useFreshForm } from "~/account/use-fresh-form";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
@@ -35,8 +34,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function PasswordPage() {
   const { email } = useLoaderData<typeof loader>();
   const { errors, kept } = useActionData<typeof action>() ?? {};
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   useFreshForm(form, !errors);
   return (
     <Panel

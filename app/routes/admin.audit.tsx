@@ -10,9 +10,8 @@ import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
-import { TurnPages } from "~/ui/turn-pages";
+import { BackAtStart, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

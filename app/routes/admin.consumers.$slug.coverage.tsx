@@ -8,8 +8,8 @@ import { StoresPanel } from "~/console/coverage-panel";
 import type { CoverageData } from "~/console/coverage-tables";
 import { load } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
-import { BackAtStart } from "~/ui/pagination";
 import { isRejected } from "~/ui/tier-badge";
+import { BackAtStart } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

@@ -6,9 +6,8 @@ import { HistoryTable } from "~/admin/history-table";
 import { load, paged } from "~/lib/api.server";
 import { listParams } from "~/lib/list-params.server";
 import { EmptyState } from "~/ui/empty-state";
-import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
-import { TurnPages } from "~/ui/turn-pages";
+import { BackAtStart, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

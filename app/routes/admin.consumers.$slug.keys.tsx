@@ -2,20 +2,19 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
-import { type Consumer, useConsumer } from "~/admin/consumer";
+import { useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
-import { REFUSED, revokedAt, useKeyNotes, whichEnded, workingTitle, works } from "~/console/keys";
-import { KeysTable } from "~/console/keys-table";
+import { REFUSED, revokedAt, useKeyNotes, workingTitle, works } from "~/console/keys";
+import { EndedKeys, KeysTable } from "~/console/keys-table";
+import { noAccess } from "~/console/no-access";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
 import { isName } from "~/lib/is-name";
-import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
-import { isRejected } from "~/ui/tier-badge";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -70,7 +69,7 @@ export default function Keys() {
     <>
       {!answer && <DoneNote notes={notes} />}
       {!key && <Refusal errors={errors} />}
-      <Hindrance of={consumer} />
+      {noAccess(consumer)}
       <Panel
         description={
           areRefused
@@ -88,24 +87,8 @@ export default function Keys() {
           </EmptyState>
         )}
       </Panel>
-      {ended.length > 0 && (
-        <Panel description={whichEnded(ended)} flush title="Expired and revoked">
-          <KeysTable caption="Expired and revoked keys" keys={ended} may="look" scopes={scopes} />
-        </Panel>
-      )}
+      <EndedKeys keys={ended} scopes={scopes} />
       {key && <RevokeDialog closeTo={closeTo} errors={errors} of={key} />}
     </>
   );
-}
-
-/** Why no owner can issue keys now, and whether those that there are work. */
-function Hindrance({ of }: { of: Consumer }) {
-  if (of.state === "under_review") {
-    return <Banner title="Keys can be issued once the application is approved" tone="neutral" />;
-  }
-  if (of.state !== "revoked") return null;
-  const title = isRejected(of)
-    ? "The application was rejected: no keys can be issued"
-    : "Access was revoked: every key is refused";
-  return <Banner title={title} tone="danger" />;
 }

@@ -1,12 +1,11 @@
 // A store's profile, for operators to change.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useParams } from "@remix-run/react";
-import { useRef } from "react";
 import { noted, notes } from "~/desk/notes";
 import { StoreFields, type StoreValues, storeFields, storeInput } from "~/desk/store-fields";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
@@ -48,8 +47,7 @@ export default function EditStore() {
   const store = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { id: merchantId } = useParams();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const typing = useTyping(form);
   const { key, values, version } = useDrawn(typing, {
     looks: `${store.updatedAt} ${answer !== undefined}`,

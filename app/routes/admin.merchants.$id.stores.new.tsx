@@ -1,11 +1,10 @@
 // A new store of a merchant.
 import { type ActionFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useParams } from "@remix-run/react";
-import { useRef } from "react";
 import { noted } from "~/desk/notes";
 import { StoreFields, storeFields, storeInput } from "~/desk/store-fields";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { useTyping } from "~/lib/typing";
 import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
@@ -37,8 +36,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function NewStore() {
   const answer = useActionData<typeof action>();
   const { id } = useParams();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const typing = useTyping(form);
   const { errors, kept } = answer ?? {};
   return (

@@ -1,12 +1,11 @@
 // What holds for everybody: who gets a sandbox at once, what a sandbox has, how often the Playground may call.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { SettingsConflict } from "~/admin/settings-conflict";
 import { noted, notes } from "~/desk/notes";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, formValues, load } from "~/lib/api.server";
 import { fieldError } from "~/lib/field-error";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { Banner } from "~/ui/banner";
@@ -80,8 +79,7 @@ export default function SettingsPage() {
   // A conflict comes a moment before what is saved now, which it tells.
   const isEarly = given?.errors.code === "conflict" && given.kept.version === String(saved.version);
   const answer = isEarly ? undefined : given;
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const { errors, kept } = answer ?? {};
   const {
     key,

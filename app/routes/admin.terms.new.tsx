@@ -1,13 +1,13 @@
 // A new version: written, then looked at as it will be read and against the current one, and only then published.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { Prose } from "~/console/prose";
 import { noted } from "~/desk/notes";
 import { TextDiff } from "~/desk/text-diff";
 import { diffOf } from "~/desk/text-diff.server";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, type FormErrors, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { useTyping } from "~/lib/typing";
@@ -61,9 +61,10 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function NewTerms() {
   const answer = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
+  const errors = answer && "errors" in answer ? answer.errors : undefined;
+  const form = useAnsweredForm(errors);
   const typing = useTyping(form);
-  const isRefused = answer !== undefined && ("preview" in answer ? answer.isUnconfirmed : answer.errors !== undefined);
+  const isRefused = answer && "preview" in answer ? answer.isUnconfirmed : errors !== undefined;
   // Another step is another page, though the address is the same. A refusal brings what was refused into view.
   useEffect(() => {
     if (answer && !isRefused) window.scrollTo(0, 0);
@@ -77,7 +78,7 @@ export default function NewTerms() {
       {answer && "preview" in answer ? (
         <Preview {...answer} />
       ) : (
-        <Write draft={sent ?? draft} errors={answer?.errors} form={form} />
+        <Write draft={sent ?? draft} errors={errors} form={form} />
       )}
       <AskBeforeLeaving typing={typing} />
     </>
@@ -101,7 +102,6 @@ function Write({
   form: RefObject<HTMLFormElement>;
 }) {
   const current = useLoaderData<typeof loader>();
-  useFocusInvalid(form, errors);
   return (
     <>
       <PageHeader
@@ -146,8 +146,7 @@ function Write({
 
 function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown }>) {
   const { version, body, after, consumers, diff } = preview;
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, isUnconfirmed && preview);
+  const form = useAnsweredForm(isUnconfirmed && preview);
   // Its first text is that of the version before, which may say so.
   const namesOther = body.includes(after) && !body.includes(version);
   const changed = diff.filter(({ kind }) => kind !== "same").length;

@@ -7,15 +7,15 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { expectShown } from "~/account/expect-shown.server";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { NewKey } from "~/console/new-key";
 import { PlainPage } from "~/console/plain-page";
 import { Prose } from "~/console/prose";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { afterAnyAnswer } from "~/lib/keep-page";
 import { useTyping } from "~/lib/typing";
@@ -82,8 +82,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function Apply() {
   const { account, terms, hasApplied } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const typing = useTyping(form);
   if (answer && "key" in answer)
     return <Approved consumerId={answer.consumerId} scopes={answer.scopes} value={answer.key} />;

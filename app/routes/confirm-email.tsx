@@ -1,13 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { CurrentPassword } from "~/account/current-password";
 import { LinkGone } from "~/account/link-gone";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { tokenOf } from "~/account/token";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, formOf } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
@@ -34,8 +33,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function ConfirmEmail() {
   const link = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.errors;
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   if (link.state !== "valid") return <LinkGone errand="confirmEmail" state={link.state} />;
   const { email, needsPassword } = link;
   const address = <strong className="wrap-anywhere font-medium text-ink">{email}</strong>;

@@ -1,13 +1,12 @@
 // The application as it was submitted; under review and in sandbox its owner can change it.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { applicationFacts } from "~/console/application-facts";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { ForThisConsumer, useCurrent } from "~/console/current";
 import { expectShown } from "~/console/expect-shown.server";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { AskBeforeLeaving } from "~/ui/ask-before-leaving";
@@ -97,8 +96,7 @@ function Typed({ kept }: { kept: Record<(typeof applicationFields)[number], stri
 function Edit() {
   const application = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const { errors, kept } = answer ?? {};
   const typing = useTyping(form);
   const { key, values, version } = useDrawn(typing, {

@@ -7,8 +7,8 @@ import { StoresPanel } from "~/console/coverage-panel";
 import { useCurrent } from "~/console/current";
 import { load } from "~/lib/api.server";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart } from "~/ui/pagination";
 import { Tabs } from "~/ui/tabs";
+import { BackAtStart } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

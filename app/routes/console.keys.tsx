@@ -5,8 +5,9 @@ import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
 import { issue, revoke, rotate } from "~/console/key-forms.server";
-import { type Key, REFUSED, useKeyNotes, whichEnded, workingTitle, works } from "~/console/keys";
-import { KeysTable } from "~/console/keys-table";
+import { type Key, REFUSED, useKeyNotes, workingTitle, works } from "~/console/keys";
+import { EndedKeys, KeysTable } from "~/console/keys-table";
+import { noAccess } from "~/console/no-access";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
@@ -21,7 +22,6 @@ import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
 import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
-import { isRejected } from "~/ui/tier-badge";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -115,11 +115,7 @@ export default function Keys() {
           </EmptyState>
         )}
       </Panel>
-      {ended.length > 0 && (
-        <Panel description={whichEnded(ended)} flush title="Expired and revoked">
-          <KeysTable caption="Expired and revoked keys" keys={ended} log={LOG} may="look" scopes={scopes} />
-        </Panel>
-      )}
+      <EndedKeys keys={ended} log={LOG} scopes={scopes} />
       {dialog}
     </>
   );
@@ -149,19 +145,13 @@ function useHindrance() {
   const { keys, maximum, used, terms, state } = useLoaderData<typeof loader>();
   const current = useCurrent();
   const { role } = current;
-  if (state === "revoked") {
-    const title = isRejected(current)
-      ? "The application was rejected: no keys can be issued"
-      : "Access was revoked: every key is refused";
-    return (
-      <Banner title={title} tone="danger">
-        <TextLink to="/console">Overview</TextLink> shows the decision.
-      </Banner>
-    );
-  }
-  if (state === "under_review") {
-    return <Banner title="Keys can be issued once the application is approved" tone="neutral" />;
-  }
+  const hindrance = noAccess(
+    { ...current, state },
+    <>
+      <TextLink to="/console">Overview</TextLink> shows the decision.
+    </>,
+  );
+  if (hindrance) return hindrance;
   if (terms.accepted !== terms.current) {
     return (
       <Banner title="New keys and rotations wait for the data-use terms" tone="warning">

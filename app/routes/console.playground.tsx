@@ -7,10 +7,11 @@ import { useAccount, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { again, typed } from "~/lib/form.server";
+import { compact, pretty, readable } from "~/lib/json-text";
 import { useHistory } from "~/playground/history";
 import { HistoryPanel } from "~/playground/history-panel";
 import { RateMeter } from "~/playground/rate-meter";
-import { compact, outcomeOf, pretty } from "~/playground/run";
+import { outcomeOf } from "~/playground/run";
 import { ToolPicker } from "~/playground/tool-picker";
 import { type Finished, useRate, useRun } from "~/playground/use-run";
 import { Workbench } from "~/playground/workbench";
@@ -125,7 +126,7 @@ function Open() {
         owner={`${account.id}.${consumerId}`}
         picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
         endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
-        initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
+        initial={answer ? posted! : given === null ? pretty(tool.example) : readable(given)}
         initialAsDirectory={answer ? postedAsDirectory : givenAsDirectory}
         id={`${reopened} ${tool.name} ${given} ${givenAsDirectory}`}
         running={running}
@@ -134,13 +135,4 @@ function Open() {
       <HistoryPanel onClear={history.clear} onOpen={() => setReopened(reopened + 1)} runs={history.runs} />
     </>
   );
-}
-
-/** Arguments of a link, with line breaks; as they came where they are not JSON. */
-function tidy(text: string): string {
-  try {
-    return pretty(JSON.parse(text));
-  } catch {
-    return text;
-  }
 }

@@ -5,7 +5,7 @@ import { HowToCall } from "~/console/how-to-call";
 import { load } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart } from "~/ui/pagination";
+import { BackAtStart } from "~/ui/turn-pages";
 import { RequestFilters } from "~/usage/request-filters";
 import { logOf } from "~/usage/requests.server";
 import { RequestsTable } from "~/usage/requests-table";

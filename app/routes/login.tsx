@@ -7,11 +7,11 @@ import {
   redirectDocument,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { loginNotes } from "~/account/notes";
 import { signUpFor } from "~/account/token";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load, ownPath } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { Banner } from "~/ui/banner";
@@ -67,8 +67,7 @@ export default function LogIn() {
   const { isAgain, isUnsent, invitation } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const note = useNote(loginNotes);
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const unverified = answer && "unverified" in answer ? answer.unverified : undefined;
   const refused = answer && "errors" in answer ? answer : undefined;
   const { errors } = refused ?? {};

@@ -7,10 +7,9 @@ import {
   redirectDocument,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { CodeField } from "~/account/code-field";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load, ownPath } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
@@ -57,8 +56,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function LogInCode() {
   const { waitingId, recovers, app, recovery, logIn } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const { errors, kept } = answer ?? {};
   return (
     <AuthCard

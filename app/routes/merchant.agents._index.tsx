@@ -16,12 +16,11 @@ import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
 import { SearchForm } from "~/ui/search-form";
 import { Tabs } from "~/ui/tabs";
-import { TurnPages } from "~/ui/turn-pages";
+import { BackAtStart, TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 

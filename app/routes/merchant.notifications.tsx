@@ -12,14 +12,13 @@ import { cx } from "~/ui/cx";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
 import { SubmitButton } from "~/ui/submit-button";
 import { Tabs } from "~/ui/tabs";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { TurnPages } from "~/ui/turn-pages";
+import { BackAtStart, TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";

@@ -2,9 +2,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { useDrawn, useTyping } from "~/lib/typing";
 import { DetailFields, detailFields } from "~/merchant/detail-fields";
@@ -36,8 +35,7 @@ export default function Details() {
   const saved = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [currency = ""] = useStore().currencies;
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   const errors = answer?.errors;
   const isLate = errors?.code === "conflict" && !errors.isElsewhere;
   const typing = useTyping(form);

@@ -18,14 +18,13 @@ import { DoneNote } from "~/ui/done-note";
 import { Dotted } from "~/ui/dotted";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
-import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
 import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { TurnPages } from "~/ui/turn-pages";
+import { BackAtStart, TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 

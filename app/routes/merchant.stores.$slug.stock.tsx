@@ -3,10 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { data, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { Boxes, Upload } from "lucide-react";
-import { useRef } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, type FormErrors, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { noIntent, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { takeFile } from "~/lib/upload.server";
@@ -142,8 +141,7 @@ export default function Stock() {
 }
 
 function UploadCounts({ errors }: { errors: FormErrors | undefined }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   const isSending = useNavigation().formData?.has("file") ?? false;
   useEmptyOnceTaken(isSending, () => form.current?.reset());
   const problem = errors?.fields.content;

@@ -1,11 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { LookIntoMail } from "~/account/look-into-mail";
 import { NewPassword } from "~/account/new-password";
 import { invitationAt, tokenOf } from "~/account/token";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
@@ -38,8 +37,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function SignUp() {
   const { hasLocalMail, invited } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   if (answer && "sentTo" in answer) {
     return (
       <LookIntoMail

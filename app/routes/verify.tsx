@@ -1,12 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { LinkGone } from "~/account/link-gone";
 import { NewPassword, PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { tokenOf } from "~/account/token";
+import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, formOf } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
@@ -35,8 +34,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function Verify() {
   const link = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, answer);
+  const form = useAnsweredForm(answer);
   if (link.state !== "valid") return <LinkGone errand="verify" state={link.state} />;
   const { email, name, needsPassword } = link;
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { cx } from "./cx";
-import { FieldError } from "./field";
+import { FieldError, FieldHint } from "./field";
 
 /** A tick box or radio button, in the colours of the fields beside it. */
 export const boxLook = "box mt-0.5 size-4 shrink-0 pointer-coarse:size-5";
@@ -53,11 +53,7 @@ export function CheckboxField({
       </label>
       <div className="pl-6.5 pointer-coarse:pl-7.5">
         <FieldError id={`${id}-error`}>{error}</FieldError>
-        {hint && (
-          <p className="text-pretty text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
+        <FieldHint id={`${id}-hint`}>{hint}</FieldHint>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { isName } from "~/lib/is-name";
 import { Banner } from "./banner";
 import { Dialog, DialogActions } from "./dialog";
@@ -40,8 +40,7 @@ export function ConfirmDialog({
   /** What will happen, in a sentence or two: read out when the dialog opens. */
   children: ReactNode;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, refused);
+  const form = useAnsweredForm(refused);
   const [typed, setTyped] = useState("");
   const isRight = typeName !== undefined && isName(anyCase ? typed.toLowerCase() : typed, typeName);
   return (

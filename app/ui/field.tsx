@@ -48,14 +48,17 @@ export function Field({
         "aria-describedby": describedBy,
       })}
       <FieldError id={`${id}-error`}>{error}</FieldError>
-      {hint && (
-        <p className="text-pretty text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldHint id={`${id}-hint`}>{hint}</FieldHint>
     </div>
   );
 }
+
+export const FieldHint = ({ id, children }: { id: string; children: ReactNode }) =>
+  children ? (
+    <p className="text-pretty text-[0.8125rem] text-faint leading-5" id={id}>
+      {children}
+    </p>
+  ) : null;
 
 /** An error beside its field; the box is always there, so that screen readers announce what comes into it. */
 export function FieldError({ id, children }: { id: string; children?: string }) {

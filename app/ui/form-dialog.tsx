@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
-import { type ComponentProps, type ReactNode, useRef } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useAnsweredForm } from "~/lib/answered-form";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { useTyping } from "~/lib/typing";
 import { AskBeforeLeaving } from "./ask-before-leaving";
 import { Dialog, DialogActions } from "./dialog";
@@ -35,8 +35,7 @@ export function FormDialog({
   size?: ComponentProps<typeof Dialog>["size"];
   children: ReactNode;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+  const form = useAnsweredForm(errors);
   const typing = useTyping(form);
   return (
     <Dialog closeTo={closeTo} description={description} size={size} title={title}>

@@ -1,4 +1,3 @@
-import { useLocation } from "@remix-run/react";
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { duration, grouped } from "~/lib/numbers";
@@ -8,11 +7,11 @@ import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { Mono, Words } from "~/ui/mono";
-import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { TurnPages, useTurning } from "~/ui/turn-pages";
 import { Called } from "./called";
 import { isInterrupted, outcomeOf } from "./refusals";
 import type { LoggedRequest, RequestLog } from "./requests";
@@ -33,13 +32,7 @@ export function RequestsTable({
   empty: { title: string; words: string; action?: ReactNode };
 }) {
   const { requests, previous, next, searchedTo } = log;
-  const { search } = useLocation();
-  const at = (cursor: string | undefined) => {
-    if (cursor === undefined) return undefined;
-    const params = new URLSearchParams(search);
-    params.set("cursor", cursor);
-    return `${page}?${params}`;
-  };
+  const at = useTurning();
   if (isUnread) {
     return (
       <Panel flush>
@@ -52,7 +45,7 @@ export function RequestsTable({
       <Panel flush>
         <EmptyState
           action={
-            <ButtonLink size="sm" to={at(next)!}>
+            <ButtonLink size="sm" to={at(next)}>
               Older requests
             </ButtonLink>
           }
@@ -70,7 +63,7 @@ export function RequestsTable({
         {searchedTo ? (
           <EmptyState
             action={
-              <ButtonLink size="sm" to={at(next)!}>
+              <ButtonLink size="sm" to={at(next!)}>
                 Search further back
               </ButtonLink>
             }
@@ -90,7 +83,7 @@ export function RequestsTable({
   const shown = `${grouped(requests.length)} request${requests.length === 1 ? "" : "s"}, newest first`;
   const summary = searchedTo ? `${shown}, back to ${exactTime(new Date(searchedTo))}` : shown;
   return (
-    <Panel flush footer={<Pagination next={at(next)} previous={at(previous)} summary={summary} />}>
+    <Panel flush footer={<TurnPages next={next} previous={previous} summary={summary} />}>
       <Table
         caption="Requests, newest first"
         columns={columns(page, ofAll)}

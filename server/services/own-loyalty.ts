@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { loyaltyPrograms } from "../../db/schema/loyalty";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound } from "../errors";
+import { DomainError, notFound, refuseField } from "../errors";
 import * as audit from "./audit";
 import type { Tag } from "./coverage";
 import { count, Lines, typed, unlessEmpty, Website } from "./fields";
@@ -154,14 +154,10 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram
     if (input.id !== undefined && !before) throw removedMeanwhile("loyalty programme");
     if (before) requireAsShown(input.shown, before.version, changedMeanwhile("loyalty programme"));
     const others = all.filter((program) => program !== before);
-    if (others.some(({ name }) => name === input.name)) {
-      const message = "Another programme of this store has this name.";
-      throw new DomainError("invalid_input", message, { details: { field: "name" } });
-    }
-    if (before?.isPrimary && input.isPrimary === false && others.length > 0) {
-      const message = "Points are told for this programme. Make another one primary instead.";
-      throw new DomainError("invalid_input", message, { details: { field: "isPrimary" } });
-    }
+    if (others.some(({ name }) => name === input.name))
+      throw refuseField("name", "Another programme of this store has this name.");
+    if (before?.isPrimary && input.isPrimary === false && others.length > 0)
+      throw refuseField("isPrimary", "Points are told for this programme. Make another one primary instead.");
     if (!before && all.length >= MOST) throw new DomainError("conflict", `A store has at most ${MOST} programmes.`);
     const isPrimary = (input.isPrimary ?? before?.isPrimary) || !others.some((program) => program.isPrimary);
     if (isPrimary) await demote(tx, store.id, before?.id);

@@ -1,12 +1,11 @@
 // The log of requests: newest first, by keyset. A filter that nothing has an index for reads so many rows and no more, and
 // says how far it came: no page waits for the whole log.
-import { eq } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
-import { consumers } from "../../db/schema/consumers";
 import { DAY_MS } from "../clock";
 import { type Ctx, type Member, momentOf, type Operator } from "../context";
 import { DomainError, notFound, refuseField } from "../errors";
+import { idOf } from "./consumers/find";
 import { readableByConsumer } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import * as failures from "./failures";
@@ -76,12 +75,8 @@ export const list = ({ actor, ...ctx }: Ctx<Member>, input: z.infer<typeof ListR
   page(ctx, actor.consumerId, input);
 
 /** Everybody's requests, or those of the consumer with this slug. @throws DomainError not_found, and as `list` */
-export async function listAny(ctx: Ctx<Operator>, input: z.infer<typeof ListAnyRequests>): Promise<RequestPage> {
-  if (!input.consumer) return page(ctx, undefined, input);
-  const [found] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, input.consumer));
-  if (!found) throw notFound("consumer", "consumer");
-  return page(ctx, found.id, input);
-}
+export const listAny = async (ctx: Ctx<Operator>, input: z.infer<typeof ListAnyRequests>): Promise<RequestPage> =>
+  page(ctx, input.consumer ? await idOf(ctx, input.consumer) : undefined, input);
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = FIRST_ID.replaceAll("0", "f");

@@ -84,24 +84,26 @@ export async function run(ctx: Ctx<System>): Promise<void> {
  * In pieces, each within the statement timeout. A row that somebody has locked may still be needed: it waits for the next run.
  * @param which rows of the table, which is called `old` there
  */
-async function forget(sql: Sql, table: string, which: ReturnType<Sql>): Promise<void> {
-  let gone = PIECE;
-  while (gone === PIECE) {
-    const deleted = await sql`
+const forget = (sql: Sql, table: string, which: ReturnType<Sql>): Promise<void> =>
+  inPieces(PIECE, async () => {
+    const { count } = await sql`
       delete from ${sql(table)} where ctid = any (array(
         select ctid from ${sql(table)} old where ${which} limit ${PIECE} for update skip locked))`;
-    gone = deleted.count;
-  }
+    return count;
+  });
+
+/** @param some does so many at most, and says how many it did */
+async function inPieces(most: number, some: () => Promise<number>): Promise<void> {
+  while ((await some()) === most);
 }
 
 /**
  * Locked first, and then asked again: whoever sent a new link meanwhile held the account for it, and a statement does not see what was
  * done between its beginning and its lock. Mails to them go too: their addresses were never proved.
  */
-async function forgetAccounts(sql: Sql, which: ReturnType<Sql>): Promise<void> {
-  let found = ACCOUNTS_PIECE;
-  while (found === ACCOUNTS_PIECE) {
-    found = await sql.begin(async (tx) => {
+const forgetAccounts = (sql: Sql, which: ReturnType<Sql>): Promise<void> =>
+  inPieces(ACCOUNTS_PIECE, () =>
+    sql.begin(async (tx) => {
       const locked = await tx<{ id: string }[]>`
         select id from accounts old where ${which} limit ${ACCOUNTS_PIECE} for update skip locked`;
       await tx`
@@ -109,14 +111,12 @@ async function forgetAccounts(sql: Sql, which: ReturnType<Sql>): Promise<void> {
           delete from accounts old where id = any (${locked.map(({ id }) => id)}) and ${which} returning email)
         delete from outbox where template in ('verify', 'reset') and recipient in (select email from gone)`;
       return locked.length;
-    });
-  }
-}
+    }),
+  );
 
 /** Of each store those of the load that it shows, and of the last that was asked for, stay. */
-async function forgetIssues(sql: Sql, before: Date): Promise<void> {
-  let emptied = ISSUES_PIECE;
-  while (emptied === ISSUES_PIECE) {
+const forgetIssues = (sql: Sql, before: Date): Promise<void> =>
+  inPieces(ISSUES_PIECE, async () => {
     const { count } = await sql`
       update feed_loads set issues = '[]' where id = any (array(
         select id from feed_loads old where finished_at <= ${before} and issues <> '[]'
@@ -124,9 +124,8 @@ async function forgetIssues(sql: Sql, before: Date): Promise<void> {
           and (outcome <> 'loaded' or exists (
             select from feed_loads l where l.store_id = old.store_id and l.outcome = 'loaded' and l.finished_at > old.finished_at))
         limit ${ISSUES_PIECE} for update skip locked))`;
-    emptied = count;
-  }
-}
+    return count;
+  });
 
 /** Each costs every search a little (decision 0043). */
 async function forgetLanguages(sql: Sql): Promise<void> {

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import type { z } from "zod";
-import { DomainError } from "../errors";
+import { refuseField } from "../errors";
 import { parseInstant } from "./feeds/instant";
 import { clean, oneLine, UNREADABLE } from "./feeds/plain";
 import { type Level, LOW_STOCK, type Location, MOST_LOCATIONS, MOST_PIECES } from "./inventory";
@@ -136,7 +136,7 @@ export async function readStock(content: AsyncIterable<Uint8Array>): Promise<Cou
   return { locations, levels: [...levels.values()].map(({ line: _, ...level }) => level) };
 }
 
-const unusable = (message: string) => new DomainError("invalid_input", message, { details: { field: "content" } });
+const unusable = (message: string) => refuseField("content", message);
 
 function told(faults: string[]): string {
   const least = faults.length >= MOST_FAULTS ? "at least " : "";

@@ -1,14 +1,12 @@
 // Usage as people see it: from the rollups, and from what they do not have yet, in one statement. So it is exact, and no
 // page view counts in the log.
-import { eq } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
 import type { Sql } from "../../db/client";
-import { consumers } from "../../db/schema/consumers";
 import { DAY_MS } from "../clock";
 import type { Ctx, Member, Operator } from "../context";
 import { type CsvColumn, csvText } from "../csv";
-import { notFound } from "../errors";
+import { idOf } from "./consumers/find";
 import { readableByConsumer } from "./coverage";
 import { Sought } from "./fields";
 import { allRecorded } from "./usage-begun";
@@ -109,12 +107,8 @@ async function firstRecorded({ sql, actor }: Ctx<Member>): Promise<Date | null> 
   return row?.at ?? null;
 }
 
-async function consumerNamed({ db }: Ctx<Operator>, slug: string | undefined): Promise<string> {
-  if (!slug) return EVERYBODY;
-  const [found] = await db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, slug));
-  if (!found) throw notFound("consumer", "consumer");
-  return found.id;
-}
+const consumerNamed = async (ctx: Ctx<Operator>, slug: string | undefined): Promise<string> =>
+  slug ? idOf(ctx, slug) : EVERYBODY;
 
 /** One row a step (`dimension` all, `value` the step), and one a value of each other dimension. */
 interface Row {

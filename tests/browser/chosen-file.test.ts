@@ -18,7 +18,7 @@ const COUNTS = "id\tstore_code\tquantity\n1\tA\t3\n";
 async function openAsMerchant() {
   const store = await makeStore(database, { name: "Ridge & Sons" });
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
+  const page = await browser.openAs({ id: accountId });
   return { page, store };
 }
 

@@ -321,7 +321,7 @@ it("a button that goes with what it did leaves the focus with what stood around 
   const store = await makeStore(database, { name: "Alder" });
   await database.sql`update stores set ai_discovery = false where id = ${store.id}`;
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, "/merchant");
   await page.getByRole("button", { name: "Turn on AI Discovery for Alder" }).press("Enter");
   await messages(page, "AI Discovery is on").waitFor();
@@ -332,7 +332,7 @@ it("an address of a feed that was removed is told of", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
   await database.sql`insert into feed_sources ${database.sql({ store_id: store.id, url: "https://shop.example/a.tsv" })}`;
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/catalogue/${store.id}?dialog=remove-source`);
   await page.getByRole("button", { name: "Remove the address" }).click();
   await messages(page, "The address is removed").waitFor();
@@ -342,7 +342,7 @@ it("an address of a feed that was removed is told of", async () => {
 it("Back leads from what a dialog did to the page behind it, and not into the dialog again", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   const dialog = page.getByRole("dialog");
   const backFrom = async (words: string) => {
     await messages(page, words).waitFor();

@@ -25,7 +25,7 @@ it("a store that is chosen early is the one that is shown", async () => {
   const one = await makeStore(database, { name: "Alder" });
   const other = await makeStore(database, { name: "Birch", merchant: { id: one.merchantId } });
   const { accountId } = await makeMerchant(database, one.merchantId);
-  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
+  const page = await browser.openAs({ id: accountId });
   const goOn = await openEarly(page, "/merchant/agents");
   await page.getByLabel("Store").selectOption(other.slug);
   await goOn();

@@ -34,7 +34,7 @@ describe("going live", () => {
     const [owner, operator, merchant] = [
       await openAs(consumer.owner),
       await openAs(await makeAccount(database, { isOperator: true })),
-      await openAs({ id: accountId, passwordVersion: 1 }),
+      await openAs({ id: accountId }),
     ];
     const coverage = async () => {
       await owner.goto("/console/coverage");

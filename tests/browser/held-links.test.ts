@@ -40,7 +40,7 @@ it.each([
 it("a file is taken though a link is pressed while it is sent", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/catalogue/${store.id}`);
   const { arrived, release } = await hold(page, "POST");
   const buffer = Buffer.from(tsv([{ id: "1" }]));
@@ -57,7 +57,7 @@ it("a product is excluded though a search is made meanwhile, which is answered a
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
   await loadRows(database, store.id, [{ id: "1", title: "Lamp" }]);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/stores/${store.slug}/products`);
   const { arrived, release } = await hold(page, "POST");
   await page.getByRole("button", { name: "Exclude Lamp, 1" }).click();
@@ -119,7 +119,7 @@ async function chooseWhileUnblocking() {
   const { id: blocked } = await makeConsumer(database, { state: "production" });
   await database.sql`insert into blocks (consumer_id, store_id) values (${blocked}, ${store.id})`;
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/agents?store=${store.slug}&show=blocked`);
   const { arrived, release } = await hold(page, "POST");
   await page.getByRole("button", { name: /^Unblock/ }).click();
@@ -225,7 +225,7 @@ it("a second form stays to be sent, as it was filled in, where the first was ref
 it("rows of a list that are pressed one after another are all done, and then the link is followed", async () => {
   const store = await makeStoreWith(database, [{ id: "1" }, { id: "2" }, { id: "3" }]);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/stores/${store.slug}/products`);
   const { arrived, release } = await hold(page, "POST");
   const [first, ...rest] = await page.getByRole("button", { name: /^Exclude / }).all();

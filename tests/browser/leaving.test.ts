@@ -14,7 +14,7 @@ const { openAs } = testBrowser(server, database);
 const openAsOperator = async () => openAs(await makeAccount(database, { isOperator: true }));
 async function openAsMerchant(path: (slug: string) => string) {
   const { slug, merchantId } = await makeStore(database);
-  const page = await openAs({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+  const page = await openAs({ id: (await makeMerchant(database, merchantId)).accountId });
   await visit(page, path(slug));
   return page;
 }

@@ -20,7 +20,7 @@ async function openCatalogue() {
   await database.sql`
     insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
     values (${crypto.randomUUID()}, ${store.id}, 'big.tsv', 'tsv', 'loading', 1, 0, 0, 0, now() + interval '1 day')`;
-  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
+  const page = await browser.openAs({ id: accountId });
   // It looks again before a slow machine's network is idle; that it does says that its scripts run.
   await page.goto(`/merchant/catalogue/${store.id}`);
   await look(page);
@@ -113,7 +113,7 @@ it("a dialog opens and closes without asking the server; what it ends of a look 
     select ${v7()}, ${store.id}, ${name}, 'tsv', ${outcome}, 1, 1, 0, 0, id, now() from file`;
   await load("one.tsv", "loaded");
   await load("two.tsv", "loaded");
-  const page = await browser.openAs({ id: accountId, passwordVersion: 1 });
+  const page = await browser.openAs({ id: accountId });
   await visit(page, `/merchant/catalogue/${store.id}`);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));

@@ -23,7 +23,7 @@ const { openAs } = browser;
 it("what is wrong with all tiers of a programme is brought into view, and focus with it", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.setViewportSize({ width: 1440, height: 500 });
   await visit(page, `/merchant/stores/${store.slug}/loyalty?dialog=program`);
   const dialog = page.getByRole("dialog");
@@ -49,7 +49,7 @@ it("a product is excluded and included again where it stands: nothing moves, and
     store.id,
     ["mug", "pot", "pan"].map((id) => ({ id, title: `A ${id}` })),
   );
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.goto(`/merchant/stores/${store.slug}/products`);
   const places = () => page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
   const before = await places();
@@ -78,10 +78,7 @@ it("a second tap on Remove, before anybody can have read what it asks, removes n
       updated_at: new Date(),
     })),
   });
-  const page = await browser.openAs(
-    { id: accountId, passwordVersion: 1 },
-    { viewport: { width: 390, height: 800 }, hasTouch: true },
-  );
+  const page = await browser.openAs({ id: accountId }, { viewport: { width: 390, height: 800 }, hasTouch: true });
   await visit(page, `/merchant/stores/${store.slug}/policies`);
   const remove = page
     .getByRole("main")
@@ -161,7 +158,7 @@ it("a name of any length stays in its place, on every width", async () => {
   const visits = [
     [await openAs(consumer.owner), ["/console", "/console/keys", `/console/keys?dialog=revoke&id=${key.id}`]],
     [
-      await openAs({ id: merchant.accountId, passwordVersion: 1 }),
+      await openAs({ id: merchant.accountId }),
       [
         ...["/merchant", `/merchant?dialog=discovery-off&id=${store.slug}`, shop],
         ...["products", "promotions", "loyalty"].map((view) => `${shop}/${view}`),
@@ -198,7 +195,7 @@ it("words that are written from right to left are laid out so, wherever a mercha
     { id: "tents", title: words, brand: words },
   ]);
   const consumer = await makeConsumer(database, { state: "production" });
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   const shop = `/merchant/stores/${store.slug}`;
   for (const path of [`${shop}/products`, shop, `/merchant/agents/${consumer.slug}?store=${store.slug}`]) {
     await visit(page, path);
@@ -238,7 +235,7 @@ const backToFront = (page: Page, words: string) =>
 it("a message with a name of any length keeps its button in the window", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   for (const [width, list] of [
     [1440, "comes"],
     [390, "comes"],

@@ -260,7 +260,7 @@ it("a panel's buttons stand beside its title, however much is said below it", as
     tiers: [{ name: "All", thresholdPoints: 0, multiplier: 1, perks: [] }],
     rules: [],
   });
-  const page = await openAs({ id: merchant.accountId, passwordVersion: 1 });
+  const page = await openAs({ id: merchant.accountId });
   await page.goto(`/merchant/stores/${store.slug}/loyalty`);
   const top = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().top);
   for (const width of [1440, 1024, 680]) {
@@ -280,7 +280,7 @@ it("no dot that parts two things stands at the end or the beginning of a line", 
   await database.sql`update stores set contact_point = ${database.sql.json(contact)},
     return_policy = ${database.sql.json(returns)} where id = ${id}`;
   const { accountId } = await makeMerchant(database, merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await at(page, 390);
   await visit(page, `/merchant/stores/${slug}`);
   for (const name of ["Contact", "Returns"]) {
@@ -363,7 +363,7 @@ it("a long name in the inbox leaves its button at its side", async () => {
     const { id: consumerId } = await makeConsumer(database, { name, state: "production" });
     await database.db.insert(notifications).values({ consumerId, storeId: store.id });
   }
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.goto("/merchant/notifications");
   const buttons = page.getByRole("button", { name: /^Mark as read: / });
   for (const width of [1440, 1024, 768]) {
@@ -378,7 +378,7 @@ it("a name that is written from right to left is cut at its end", async () => {
   const { accountId } = await makeMerchant(database, store.merchantId);
   const name = "عبد الرحمن بن محمد الأنصاري المصري العالمي";
   await database.db.update(accounts).set({ name }).where(eq(accounts.id, accountId));
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.goto(`/merchant/stores/${store.slug}`);
   await at(page, 390);
   const crumb = page.getByRole("navigation", { name: "Breadcrumb" }).locator("[aria-current=page]");
@@ -398,7 +398,7 @@ it("a name of both directions reads the same wherever a page has it", async () =
   const name = "متجر Tarn 24";
   const store = await makeStore(database, { name });
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.goto(`/merchant/stores/${store.slug}`);
   const direction = (one: Locator) => one.evaluate((element) => getComputedStyle(element).direction);
   expect(await direction(page.getByRole("heading", { level: 1, name }))).toBe("rtl");
@@ -438,7 +438,7 @@ it("a name that is written from right to left begins at the right in lists to ch
   const store = await makeStore(database, { name });
   const { merchantId } = await makeStore(database, { name: "Tarn and Timber", merchant: { id: store.merchantId } });
   const { accountId } = await makeMerchant(database, merchantId);
-  const merchant = await openAs({ id: accountId, passwordVersion: 1 });
+  const merchant = await openAs({ id: accountId });
   await merchant.goto(`/merchant/agents?store=${store.slug}`);
   const chosen = merchant.getByLabel("Store").locator("option:checked");
   const direction = (one: Locator) => one.evaluate((element) => getComputedStyle(element).direction);
@@ -495,7 +495,7 @@ it("an address in the terms is read whole on a phone, wherever they stand", asyn
 it("a search with a box to tick has a line of its own on a phone, so that its words are read whole", async () => {
   const { slug, merchantId } = await makeStore(database);
   const { accountId } = await makeMerchant(database, merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.goto(`/merchant/stores/${slug}/products`);
   await at(page, 390);
   const width = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().width);
@@ -506,7 +506,7 @@ it("a row of a load's report says that its number is a line's wherever the table
   const store = await makeStore(database);
   const merchant = await makeMerchant(database, store.merchantId);
   const { loadId } = await loadFeed(database, store.id, tsv([{ id: "1", price: "free" }, { id: "2" }, { id: "3" }]));
-  const page = await openAs({ id: merchant.accountId, passwordVersion: 1 });
+  const page = await openAs({ id: merchant.accountId });
   await page.goto(`/merchant/catalogue/${store.id}/loads/${loadId}`);
   const row = page.getByRole("table").getByRole("row").nth(1);
   for (const [width, first] of [
@@ -571,7 +571,7 @@ it("what a platform sees of a store has its prices below each other, however lon
       { id: "2", title: `${long}, in white` },
     ]),
   );
-  const page = await openAs({ id: merchant.accountId, passwordVersion: 1 });
+  const page = await openAs({ id: merchant.accountId });
   await at(page, 1024);
   await visit(page, `/merchant/agents/${slug}?store=${store.slug}`);
   const prices = page.locator("li > span:last-child").filter({ hasText: "in stock" });
@@ -584,7 +584,7 @@ it("on a phone the list of stores is as wide as the line that it stands on, what
   await makeStore(database, { name: "Ropes", merchant: { id: store.merchantId } });
   const { slug } = await makeConsumer(database, { state: "production" });
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await at(page, 390);
   const edges = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().toJSON());
   for (const path of ["/merchant/agents", `/merchant/agents/${slug}`]) {
@@ -604,7 +604,7 @@ it("on a phone a time among the figures stands on one line, and so does a number
   const store = await makeStore(database, { contact_point: { email: "desk@rope.example", phone: "+44 114 496 0187" } });
   const { slug } = await makeConsumer(database, { state: "production" });
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await at(page, 390);
   const lines = (one: Locator) =>
     one.evaluate((element) => {
@@ -646,7 +646,7 @@ it("a moment stands after the name before it, also where that is written from ri
   await database.db.update(accounts).set({ name: "נעמי כהן" }).where(eq(accounts.id, accountId));
   await loadFeed(database, store.id, tsv([{ id: "1" }]), { actor });
   await database.sql`update feed_loads set finished_at = now() - interval '2 hours' where store_id = ${store.id}`;
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await page.goto(`/merchant/catalogue/${store.id}`);
   const origin = page
     .getByText("נעמי כהן")

@@ -61,10 +61,23 @@ it("what a search finds, or does not, is said; so is each page of a list, also i
   await page.getByRole("alert").filter({ hasText: "The server could not be reached" }).waitFor();
 });
 
+it("what comes of a search by an id is said, each time", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/requests");
+  await listen(page);
+  const none = "No request matches";
+  for (const words of [[none], [none, none]]) {
+    await page.getByLabel("Request id").fill(crypto.randomUUID());
+    await page.getByLabel("Request id").press("Enter");
+    await expectSaid(page, words);
+  }
+});
+
 it("what a tab shows is said", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, "/merchant/notifications");
   await listen(page);
   await page.getByRole("link", { name: /^Unread/ }).press("Enter");

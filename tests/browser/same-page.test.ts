@@ -64,9 +64,7 @@ it.each([
   const { accountId } = await makeMerchant(database, store.merchantId);
   const isStore = path === "details";
   const page = await openAs(
-    isStore
-      ? { id: accountId, passwordVersion: 1 }
-      : await makeAccount(database, { isOperator: path === "/admin/settings" }),
+    isStore ? { id: accountId } : await makeAccount(database, { isOperator: path === "/admin/settings" }),
   );
   await visit(page, isStore ? `/merchant/stores/${store.slug}/details` : path);
   await page.getByLabel(kept, { exact: true }).fill("17");

@@ -24,7 +24,7 @@ it("whoever saves with Enter in a field that is drawn anew has the focus at its 
 
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const merchant = await openAs({ id: accountId, passwordVersion: 1 });
+  const merchant = await openAs({ id: accountId });
   await visit(merchant, "/merchant/notifications");
   const other = merchant.locator("input[name=frequency]:not(:checked)").first();
   await other.press("Space");

@@ -85,7 +85,7 @@ it("a chosen file stays where another page of the history is shown", async () =>
     insert into feed_loads (id, store_id, source, file_name, format, outcome, requested_at, finished_at, rows, loaded, rejected, vanished)
     select ('01900000-0000-7000-8000-0000000000' || 50 - i)::uuid, ${store.id}, 'upload', i || '.tsv', 'tsv', 'refused',
       now() - i * interval '1 day', now() - i * interval '1 day', 0, 0, 0, 0 from generate_series(1, 12) i`;
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/catalogue/${store.id}`);
   const field = page.getByLabel("Product feed");
   await field.setInputFiles({ name: "next.tsv", mimeType: "text/plain", buffer: Buffer.from("id\n1\n") });

@@ -123,7 +123,7 @@ it("what was typed into a programme that a colleague removed stays in its dialog
       values (gen_random_uuid(), ${id}, 'Club', 'Points.', 'https://shop.example/club', true) returning id)
     insert into loyalty_tiers (program_id, name, threshold_points, multiplier, perks)
     select id, 'Member', 0, 1, '{}' from program`;
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, `/merchant/stores/${slug}/loyalty`);
   await page.getByRole("link", { name: "Edit Club" }).click();
   const dialog = page.getByRole("dialog");
@@ -143,7 +143,7 @@ it("an ended promotion that a colleague let run again is removed by the next pre
   await database.sql`
     insert into promotions (store_id, promotion_id, long_title, percent_off, currency, starts_at, ends_at, redemption_channel)
     values (${id}, 'SPRING', 'Sale', 5, 'EUR', '2020-01-01', '2021-01-01', '{online}')`;
-  const page = await openAs({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+  const page = await openAs({ id: (await makeMerchant(database, merchantId)).accountId });
   await visit(page, `/merchant/stores/${slug}/promotions?dialog=remove&id=SPRING`);
   await database.sql`update promotions set ends_at = '2090-01-01' where store_id = ${id}`;
   const remove = page.getByRole("dialog").getByRole("button", { name: "Remove" });
@@ -222,7 +222,7 @@ async function merchantAt(path: string, aiDiscovery: boolean) {
   for (let i = 0; i < 12; i++) await makeStore(database, { merchant: { id: merchantId } });
   await database.sql`update stores set ai_discovery = ${aiDiscovery} where merchant_id = ${merchantId}`;
   const { accountId } = await makeMerchant(database, merchantId);
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   await visit(page, path);
   /** The last of them by name becomes the demo store, which has no switch. There is one at most. */
   const haveDemo = async () => {
@@ -281,7 +281,7 @@ it("who went over to another merchant in another window keeps what they typed, a
   const { accountId } = await makeMerchant(database, store.merchantId);
   const other = await makeStore(database);
   await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId });
-  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const page = await openAs({ id: accountId });
   const goOver = (merchantId: string) =>
     database.sql`update sessions set merchant_id = ${merchantId} where account_id = ${accountId}`;
   await goOver(store.merchantId);

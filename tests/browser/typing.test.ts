@@ -12,7 +12,7 @@ const database = testDatabase();
 const server = testServer(database);
 const { openAs } = testBrowser(server, database);
 const openAsMerchant = async (merchantId: string) =>
-  openAs({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+  openAs({ id: (await makeMerchant(database, merchantId)).accountId });
 
 const pending = (button: Locator) => button.and(button.page().locator("[aria-disabled]")).waitFor();
 

@@ -54,7 +54,7 @@ it("who dismisses by keyboard that no answer came is at the button again that th
   const { accountId } = await makeMerchant(database, store.merchantId);
   for (const [person, path, name] of [
     [owner, "/console/application", "Save changes"],
-    [{ id: accountId, passwordVersion: 1 }, "/merchant", "Turn on AI Discovery for Alder"],
+    [{ id: accountId }, "/merchant", "Turn on AI Discovery for Alder"],
   ] as const) {
     const page = await openAs(person);
     await visit(page, path);

@@ -27,7 +27,7 @@ async function actFor(path: string, isOther: boolean) {
   const [store, other] = [await makeStore(database), await makeStore(database)];
   const { accountId } = await makeMerchant(database, store.merchantId);
   if (isOther) await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId });
-  const cookies = await signIn(database, { id: accountId, passwordVersion: 1 });
+  const cookies = await signIn(database, { id: accountId });
   await database.sql`update sessions set merchant_id = ${store.merchantId} where account_id = ${accountId}`;
   const page = await browser.openAs(cookies);
   await visit(page, `/merchant/stores/${store.slug}/${path}`);

@@ -89,7 +89,7 @@ describe("slow clients", () => {
     async function posted(count: number) {
       const store = await makeStore(database);
       const { accountId } = await makeMerchant(database, store.merchantId);
-      const cookie = await signIn(database, { id: accountId, passwordVersion: 1 });
+      const cookie = await signIn(database, { id: accountId });
       const rows = tsv(
         Array.from({ length: count }, (_, i) => ({ id: `${i}`, condition: "new", description: "x".repeat(200) })),
       );

@@ -41,7 +41,7 @@ async function makeVisitors(): Promise<Visitor[]> {
     { cookie: undefined, given },
     { cookie: await signIn(database, consumer.owner), given },
     { cookie: operator.cookie, given: [...given, operator.accountId!, consumer.owner.id, consumer.owner.email] },
-    { cookie: await signIn(database, { id: merchant.accountId, passwordVersion: 1 }), given },
+    { cookie: await signIn(database, { id: merchant.accountId }), given },
     { cookie: "aisle=nonsense", given },
   ];
 }

@@ -28,7 +28,7 @@ afterAll(() => void feedServer.close());
 async function makeKeeper(name = "Ridge & Sons") {
   const store = await makeStore(database, { name });
   const { accountId } = await makeMerchant(database, store.merchantId);
-  const who = await logIn({ id: accountId, passwordVersion: 1 });
+  const who = await logIn({ id: accountId });
   const path = `/merchant/catalogue/${store.id}`;
   const page = () => who.get(path);
   const send = (content: string | Blob, name = "spring.tsv") => {
@@ -388,7 +388,7 @@ describe("a feed by its address", () => {
   const shownIn = (html: string) => /name="shown" type="hidden" value="([^"]*)"/.exec(html)![1]!;
   /** Somebody else who acts for the same merchant. */
   const colleagueOf = async ({ merchantId }: { merchantId: string }) =>
-    logIn({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+    logIn({ id: (await makeMerchant(database, merchantId)).accountId });
 
   it("that a colleague entered meanwhile is replaced by nobody who was shown none, and what they typed stays", async () => {
     const keeper = await makeKeeper();

@@ -41,7 +41,7 @@ describe("the desk", () => {
     const store = await makeStore(database);
     const merchant = await makeMerchant(database, store.merchantId);
     const owner = await logIn(consumer.owner);
-    const seller = await logIn({ id: merchant.accountId, passwordVersion: 1 });
+    const seller = await logIn({ id: merchant.accountId });
     const operator = await makeOperator();
     const more = [`merchants/${store.merchantId}`, `merchants/${store.merchantId}/stores/${store.id}`];
     for (const page of [...pages, ...more]) {

@@ -18,7 +18,7 @@ async function people() {
     cookies: {
       owner: await signIn(database, consumer.owner),
       operator: (await makePerson(database, "operator", consumer.id)).cookie!,
-      merchant: await signIn(database, { id: accountId, passwordVersion: 1 }),
+      merchant: await signIn(database, { id: accountId }),
     },
   };
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   visitors = {
     owner: as(await signIn(database, consumer.owner)),
     operator: as((await makePerson(database, "operator", consumer.id)).cookie),
-    merchant: as(await signIn(database, { id: accountId, passwordVersion: 1 })),
+    merchant: as(await signIn(database, { id: accountId })),
   };
 });
 

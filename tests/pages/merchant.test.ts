@@ -18,7 +18,7 @@ const database = testDatabase();
 const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
 const { logIn: logInAs } = logins(database, server);
-const logIn = (accountId: string) => logInAs({ id: accountId, passwordVersion: 1 });
+const logIn = (accountId: string) => logInAs({ id: accountId });
 
 async function makeShop() {
   const store = await makeStore(database);

@@ -24,7 +24,7 @@ async function makeShop() {
   await sql`insert into locations ${sql({ ...of, location_id: "shop", name: "Shop", pickup: true })}`;
   const count = { variant_id: "lamp", location_id: "shop", quantity: 3, data_as_of: "2026-01-01" };
   await sql`insert into inventory_levels ${sql({ ...of, ...count })}`;
-  const who = await logIn({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+  const who = await logIn({ id: (await makeMerchant(database, merchantId)).accountId });
   return { who, store, path: (page: string) => `/merchant/stores/${slug}/${page}?dialog=remove&id=${id}` };
 }
 

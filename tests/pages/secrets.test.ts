@@ -239,7 +239,7 @@ async function catalogue() {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
   const who = visitor();
-  const cookie = await signIn(database, { id: accountId, passwordVersion: 1 });
+  const cookie = await signIn(database, { id: accountId });
   who.cookies.set("aisle", cookie.split("=")[1]!);
   cookieOf(who, "the merchant's session");
   const path = `/merchant/catalogue/${store.id}`;

@@ -1288,7 +1288,7 @@ describe("a store's feed by its address", () => {
     await expect(refused).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("is not an address on the public internet"),
-      details: { field: "url" },
+      details: { issues: [{ path: "url" }] },
     });
     expect(await find()).toBeNull();
   });
@@ -1296,7 +1296,7 @@ describe("a store's feed by its address", () => {
   it("is none at a port of other services; but a name may be any, since where it leads is found out when it is fetched", async () => {
     const { storeId, ctx, find, remove } = await makeFed();
     const set = (url: string) => source.set({ ...ctx(), mayFetch: internet.allows }, { storeId, url });
-    await expect(set("http://shop.example:25/f")).rejects.toMatchObject({ details: { field: "url" } });
+    await expect(set("http://shop.example:25/f")).rejects.toMatchObject({ details: { issues: [{ path: "url" }] } });
     await set("http://intranet.example/f");
     expect(await find()).toMatchObject({ url: "http://intranet.example/f" });
     await remove();

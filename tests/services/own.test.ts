@@ -534,7 +534,7 @@ describe("a loyalty programme", () => {
     await loyalty.save(as(), program(store.slug, { name: "Trade", isPrimary: true }));
     await expect(loyalty.save(as(), program(store.slug, { name: "Trade" }))).rejects.toMatchObject({
       code: "invalid_input",
-      details: { field: "name" },
+      details: { issues: [{ path: "name" }] },
     });
     const both = await loyalty.list(as(), { store: store.slug });
     expect(both.map(({ name, isPrimary }) => [name, isPrimary])).toEqual([
@@ -546,7 +546,7 @@ describe("a loyalty programme", () => {
     });
     await expect(
       loyalty.save(as(), program(store.slug, { id: both[0]!.id, name: "Trade", isPrimary: false })),
-    ).rejects.toMatchObject({ code: "invalid_input", details: { field: "isPrimary" } });
+    ).rejects.toMatchObject({ code: "invalid_input", details: { issues: [{ path: "isPrimary" }] } });
     expect(await loyalty.list(as(), { store: store.slug })).toEqual(both);
     await loyalty.save(as(), program(store.slug, { id: both[1]!.id, name: "Club", isPrimary: true }));
     await loyalty.remove(as(), { store: store.slug, id: both[0]!.id });

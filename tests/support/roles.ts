@@ -11,16 +11,17 @@ const DAY_MS = 86_400_000;
 /** Who logs in. */
 export interface Person {
   id: string;
-  passwordVersion: number;
+  /** 1 unless their password was changed. */
+  passwordVersion?: number;
 }
 
 /** A Cookie header for an account; the server's session, as after a log-in. */
-export async function signIn(database: TestDatabase, account: Person): Promise<string> {
+export async function signIn(database: TestDatabase, { id, passwordVersion = 1 }: Person): Promise<string> {
   const core = contextFor(testCore(database), { kind: "system" });
   // The server under test speaks plain http: its cookie has the plain name.
   const { cookie } = await sessions.create(
     { ...core, baseUrl: "http://127.0.0.1" },
-    { account, userAgent: "tests", address: "127.0.0.1" },
+    { account: { id, passwordVersion }, userAgent: "tests", address: "127.0.0.1" },
   );
   return cookie.split(";", 1)[0]!;
 }
@@ -69,7 +70,7 @@ export async function makePerson(
   if (role === "merchant" || role === "another merchant") {
     const acts = role === "merchant" ? merchantId : undefined;
     const { accountId } = await makeMerchant(database, acts ?? (await makeStore(database)).merchantId);
-    return { cookie: await signIn(database, { id: accountId, passwordVersion: 1 }), accountId };
+    return { cookie: await signIn(database, { id: accountId }), accountId };
   }
   const given = { isOperator: role === "operator", ...(role === "unverified" ? { emailVerifiedAt: null } : {}) };
   const account = await makeAccount(database, given);

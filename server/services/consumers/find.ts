@@ -46,6 +46,13 @@ export async function get(ctx: Ctx<Operator | System>, { slug }: z.infer<typeof 
   return { ...found.consumer, enteredBy: found.enteredBy };
 }
 
+/** For a filter: the id of the consumer with the slug that was typed. @throws DomainError not_found, beside `consumer` */
+export async function idOf({ db }: Ctx<Operator>, slug: string): Promise<string> {
+  const [found] = await db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, slug));
+  if (!found) throw notFound("consumer", "consumer");
+  return found.id;
+}
+
 /** For all that is asked about one consumer. */
 export const OneConsumer = z.strictObject({ consumerId: z.uuid() });
 

@@ -62,7 +62,6 @@ export const NOT_UTF8 = "has characters that are not UTF-8";
 /** Collects issues in bounded memory. */
 export class Issues {
   readonly first: FeedIssue[] = [];
-  errors = 0;
   warnings = 0;
   private keptWarnings = 0;
 
@@ -72,8 +71,7 @@ export class Issues {
   }
 
   add(severity: FeedIssue["severity"], line: number, field: string, value: string, reason: string): void {
-    if (severity === "error") this.errors++;
-    else this.warnings++;
+    if (severity === "warning") this.warnings++;
     this.keep({ line, field, value: clean(cut(value, MAX_VALUE)), reason: clean(cut(reason, MAX_REASON)), severity });
   }
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { feedSources } from "../../../db/schema/feeds";
 import * as clock from "../../clock";
 import { type Core, type Ctx, contextFor, type Merchant } from "../../context";
-import { DomainError, isOutage, notFound } from "../../errors";
+import { DomainError, isOutage, notFound, refuseField } from "../../errors";
 import * as audit from "../audit";
 import { lowerScheme, typed } from "../fields";
 import { lockOwnStore } from "../ownership";
@@ -71,7 +71,7 @@ export async function find(
  */
 export async function set(ctx: Ctx<Merchant>, { storeId, url, shown }: z.infer<typeof SetSource>): Promise<void> {
   const never = whyNever(url, ctx.mayFetch);
-  if (never) throw new DomainError("invalid_input", never, { details: { field: "url" } });
+  if (never) throw refuseField("url", never);
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, storeId);
     const fresh = {

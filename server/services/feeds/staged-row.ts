@@ -72,7 +72,7 @@ export interface Staged {
   dataAsOf: Date;
 }
 
-type Cell = string | number | boolean | Date | readonly string[] | undefined;
+type Cell = string | number | Date | readonly string[] | undefined;
 
 function effective({ cost: { price, sale } }: Offer, now: Date): number {
   return sale && (!sale.start || sale.start <= now) && (!sale.end || sale.end > now) ? sale.price : price;
@@ -92,7 +92,6 @@ function copied(value: Cell): string {
   if (value === undefined) return "\\N";
   if (typeof value === "string") return escaped(value);
   if (typeof value === "number") return String(value);
-  if (typeof value === "boolean") return value ? "t" : "f";
   if (value instanceof Date) return value.toISOString();
   if (value.length === 0) return "{}";
   return escaped(`{${value.map(quoted).join(",")}}`);

@@ -93,11 +93,8 @@ export class Staging {
   /** So many of those that are left, the last first: the order is in their positions. */
   private writeEarly(count: number): void {
     const languages = this.settle();
-    for (const { offer, given } of this.early.splice(-count)) this.write(offer, { ...given, languages, now: this.now });
-  }
-
-  private write(offer: Offer, staged: Staged): void {
-    this.text += rowText(offer, staged);
+    for (const { offer, given } of this.early.splice(-count))
+      this.text += rowText(offer, { ...given, languages, now: this.now });
   }
 
   leaveOut(row: Omit<LeftOut, "position">): void {
