@@ -2,16 +2,35 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
-import { called, elsewhere, inEach, inEnglish, kinds, orCalled, titled, tsquery } from "./tsquery";
-import { type Asked, all, ask, closest, none, some, spoken, widened } from "./words";
+import { nounOf } from "./heads";
+import {
+  allCalled,
+  called,
+  elsewhere,
+  headed,
+  inEach,
+  inEnglish,
+  kinds,
+  kindsOr,
+  surely,
+  titled,
+  tsquery,
+} from "./tsquery";
+import { type Asked, all, any, ask, closest, none, some, spoken, widened } from "./words";
 
 export interface Ladder {
+  /** SQL: a CTE of one row with what kinds of things are asked for: these take long to tell, and the conditions read them again and again. */
+  said: Fragment;
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
   rungs: Fragment[];
   /** Which of the rungs are told apart where products are counted, and not shown: the others take twice the reading. */
   counted: number[];
   /** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
   rung: Fragment;
+  /** The last rung of what is surely meant: the thing itself, or a title with all words; of some of them `TELLING_RUNG`. */
+  itself: number;
+  /** That of what is called otherwise, if there is such. */
+  otherwise?: number | undefined;
   /** SQL: whether there is a word that is more than "the" or "of". */
   searchable: Fragment;
   /** SQL: greater where the words stand closer together, and in less text. */
@@ -37,17 +56,20 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   const kind =
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
-  const { steps, counted, rung } = loose
+  const { said, steps, counted, itself, otherwise, rung } = loose
     ? loosely(sql, wide ?? asked, texts)
-    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)));
+    : strictly(sql, asked, words, wide && allCalled(sql, all(wide), spoken(wide)));
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
+    said,
     rungs,
     // The last that is left is counted as the last of all would be.
     counted: [...new Set([...counted.filter((i) => i < rungs.length), rungs.length - 1])],
+    itself,
+    otherwise,
     rung,
     searchable: sql`numnode(${words}) > 0`,
-    rank: rankOf(sql, wide && !loose ? all(wide) : most),
+    rank: rankOf(sql, loose ? any(wide ?? asked) : wide ? all(wide) : most),
   };
 }
 
@@ -68,74 +90,138 @@ function rankOf(sql: Sql, text: string): Fragment {
     else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${best}) end)::int`;
 }
 
+/** Words in the title, as the index has them and as a row that is read anyway does. */
+interface Place {
+  index: Fragment;
+  row: Fragment;
+}
+
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
-interface Steps extends Pick<Ladder, "counted" | "rung"> {
+interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise" | "rung"> {
   steps: Fragment[];
 }
 
 /**
- * This very title or identifier; all words in the title, small ones too, of a thing that is of the kind asked for; of any
- * other; without the small words; in title, brand and category, of that kind; of any other; of a thing that is called otherwise;
- * anywhere.
- * @param widely the words of what is called otherwise, too, where there is such
+ * This very title or identifier. All words in the title, small ones too: of a thing that is of the kind asked for; of one that is called
+ * so; where there are small words, of any other. A thing that is both of the kind and called so, the words anywhere; one that is of the
+ * kind, the words in title, brand and category, or called so, the words anywhere: what a thing is says more than where its words stand.
+ * Any other, the words in the title. A thing that is called otherwise. Any other, in title, brand and category; anywhere.
+ * @param others what is called otherwise, where there is such
  */
-function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Steps {
+function strictly(sql: Sql, asked: Asked, words: Fragment, others?: Fragment): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
   const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code.query)}` : sql``})`;
-  const isOfKind = sql`p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
-  const ways = asked.preferred.length > 0 ? [closest, all] : [all];
-  const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
-  const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
+  const kind = sql`${spoken(asked)}`;
+  const isOfKind = sql`p.title_search @@ (select kind from said)`;
+  const noun = nounOf(asked.text);
+  const isCalled = noun ? sql`p.title_search @@ (select called from said)` : sql`false`;
+  const [inTitle, best] = [all, closest].map((query) => ({
+    index: sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`,
+    row: sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`,
+  })) as [Place, Place];
+  const hasSmall = asked.preferred.length > 0;
+  const has = sql`p.search @@ ${words}`;
   const inTitleSearch = sql`p.title_search @@ ${words}`;
-  const ofKindSomewhere = sql`${isOfKind} and ${inTitleSearch}`;
-  const otherwise = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
+  // What is called otherwise may be without the words.
+  const callsIt = others ? sql`(${isCalled} and ${has})` : isCalled;
+  const isBoth = sql`${isOfKind} and ${callsIt}`;
+  const isEither = sql`(${callsIt} or ${isOfKind} and ${inTitleSearch})`;
+  const otherwise = others ? [sql`p.title_search @@ (select others from said)`] : [];
+  const ofIt = sql`(${isOfKind} or ${isCalled}) and ${best.index}`;
+  const better = hasSmall ? best.index : ofIt;
   const steps = [
-    sql`${isIt} and p.search @@ ${words}`,
-    sql`${isOfKind} and ${inIndex[0]!}`,
-    ...inIndex,
-    sql`(${inIndex.at(-1)!} or ${ofKindSomewhere})`,
+    sql`${isIt} and ${has}`,
+    sql`${isOfKind} and ${best.index}`,
+    ofIt,
+    ...(hasSmall ? [best.index] : []),
+    sql`(${better} or ${has} and ${isBoth})`,
+    sql`(${better} or ${has} and ${isEither})`,
+    sql`(${inTitle.index} or ${has} and ${isEither})`,
+    ...otherwise.map((also) => sql`(${inTitle.index} or ${has} and ${isEither} or ${also})`),
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
-    asked.code ? sql`(${inTitleSearch} or p.search @@ ${tsquery(sql, asked.code.query)})` : inTitleSearch,
-    ...otherwise,
-    sql`p.search @@ ${widely}`,
+    or(sql, [
+      inTitleSearch,
+      sql`${has} and ${isCalled}`,
+      ...otherwise,
+      ...(asked.code ? [sql`p.search @@ ${tsquery(sql, asked.code.query)}`] : []),
+    ]),
+    others ? sql`p.search @@ (select ${words} || others from said)` : has,
   ];
+  const itself = hasSmall ? 6 : 5;
+  const rest = [isBoth, isEither, ...(hasSmall ? [inTitle.row] : []), ...otherwise, inTitleSearch, sql`true`];
+  const numbers = hasSmall ? [4, 5, 6, 7, 8, 9] : [3, 4, 6, 7, 8];
   return {
+    said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind
+      ${noun ? sql`, ${headed(sql, noun)} as called` : sql``} ${others ? sql`, ${others} as others` : sql``})`,
     steps,
-    counted: [0, inIndex.length + 1, steps.length - 2, steps.length - 1],
-    rung: sql`case when ${isIt} then 0 when ${best!} then case when ${isOfKind} then 1 else 2 end
-      else ${firstOf(sql, 3, [...others, ofKindSomewhere, inTitleSearch, ...otherwise, sql`true`])} end`,
+    counted: [0, itself, steps.length - 2, steps.length - 1],
+    itself,
+    otherwise: others && itself + 1,
+    rung: sql`case when ${isIt} then 0 when ${best.row} then case when ${isOfKind} then 1 when ${isCalled} then 2 else ${constant(sql, hasSmall ? 3 : itself)} end
+      else ${firstOf(sql, numbers, rest)} end`,
   };
 }
 
-/** The last rung of what has as many words as any, and the first of them in title, brand or category: of `loosely`. */
+const or = (sql: Sql, conditions: readonly Fragment[]): Fragment =>
+  sql`(${conditions.reduce((left, right) => sql`${left} or ${right}`)})`;
+
+/** Of `loosely`: the last rung of what is the thing itself, or has as many of the words as any and that in title, brand or category. */
 export const TELLING_RUNG = 2;
 
 /**
- * As `some` has it: of what has all but one, and of what has no more than any one, what has the first in title, brand or category
- * comes before others, and before that what is of the kind that it names; of what has all but one first what is called so as well.
+ * Of what has all words but one (`some`) that comes first which is surely the thing that the first word names. Then the thing itself,
+ * called so and filed as that, however few of the other words it has: what it is says more than they do. Then what has all but one, and
+ * that word in title, brand or category; what is called so or filed as that; and all else by how many of the words it has.
  */
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   const first = { ...asked, wanted: asked.wanted.slice(0, 1), preferred: [] };
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
   const hasFirst = sql`p.title_search @@ ${tsquery(sql, all(first))}`;
-  const isOfKind = sql`${hasFirst} and p.title_search @@ ${kinds(sql, sql`${spoken(first)}`)}`;
-  const itself = [sql`${isOfKind} and p.title_search @@ ${titled(sql, sql`${spoken(first)}`)}`, isOfKind, hasFirst];
-  const [most, any] = [sizes[0]!, sizes.at(-1)!];
-  if (sizes.length === 1)
-    return { steps: [...itself, any], counted: [TELLING_RUNG + 1], rung: firstOf(sql, 0, [...itself, any]) };
-  const better = [...itself.map((also) => sql`${most} and ${also}`), ...sizes.slice(0, -1)];
-  const least = sizes.at(-2)!;
+  const thing = sql`${spoken(first)}`;
+  const said = sql`said as materialized (select ${kinds(sql, thing)} as kind, ${titled(sql, thing)} as called,
+    ${surely(sql, thing)} as surely, ${called(sql, thing)} as whichever)`;
+  const isBoth = sql`${hasFirst} and p.title_search @@ (select called from said) and p.title_search @@ (select kind from said)`;
+  const isSurely = sql`${hasFirst} and p.title_search @@ (select surely from said)`;
+  const isEither = sql`${hasFirst} and p.title_search @@ (select whichever from said)`;
+  const [most, one] = [sizes[0]!, sizes.at(-1)!];
+  const itself = TELLING_RUNG;
+  if (sizes.length === 1) {
+    const steps = [isBoth, isEither, hasFirst, one];
+    return { said, steps, counted: [3], itself, rung: firstOf(sql, [0, 1, 2, 3], steps) };
+  }
+  const better = sizes.slice(0, -1);
+  const steps = [
+    sql`${most} and ${isSurely}`,
+    sql`(${most} and ${isSurely} or ${isBoth})`,
+    sql`(${most} and ${hasFirst} or ${isBoth})`,
+    sql`(${most} and ${hasFirst} or ${isEither})`,
+    ...better.map((size) => sql`(${size} or ${isEither})`),
+    sql`(${better.at(-1)!} or ${hasFirst})`,
+    one,
+  ];
+  const numbers = steps.map((_, i) => i);
+  const conditions = [
+    sql`${most} and ${isSurely}`,
+    isBoth,
+    sql`${most} and ${hasFirst}`,
+    isEither,
+    ...better,
+    hasFirst,
+    one,
+  ];
   return {
-    steps: [...better, sql`(${least} or ${isOfKind})`, sql`(${least} or ${hasFirst})`, any],
-    counted: [...sizes.slice(1).map((_, i) => TELLING_RUNG + 1 + i), better.length + 2],
-    rung: firstOf(sql, 0, [...better, isOfKind, hasFirst, any]),
+    said,
+    steps,
+    counted: [3, ...numbers.slice(4, -2), steps.length - 1],
+    itself,
+    rung: firstOf(sql, numbers, conditions),
   };
 }
 
-/** SQL: the number of the first of these that holds, from `from` on; the last one always does. */
-function firstOf(sql: Sql, from: number, conditions: Fragment[]): Fragment {
+/** SQL: of these numbers that of the first condition that holds; the last one always does. */
+function firstOf(sql: Sql, numbers: readonly number[], conditions: readonly Fragment[]): Fragment {
   const last = conditions.length - 1;
-  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, from + i)}`);
-  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, from + last)} end`;
+  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, numbers[i]!)}`);
+  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, numbers[last]!)} end`;
 }

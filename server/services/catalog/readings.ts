@@ -90,16 +90,20 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
 
 function narrowed({ sort }: Search, text: string, { kind }: Only): Message {
   const others = widened(ask(text)) ? ", or others for the same thing," : "";
-  const what = kind ? `called or filed as "${kind}"` : `with the words${others} in title, brand or category`;
+  const what = kind
+    ? `called or filed as "${kind}"`
+    : `called so, or with the words${others} in title, brand or category`;
   const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include products that merely mention the words.`;
   return info("sorted_within", content, "sort");
 }
 
-/** So few matches, and all by their descriptions, are likely not what is meant. */
+/** So few matches, and none that is called so or filed as that, are likely not what is meant. */
 const FEW = 3;
 
 function isPoor({ reading, found: { total, rung } }: Read): boolean {
-  const byTheWay = rung ? rung.first === rung.last : reading.text !== null && reading.only === undefined;
+  const byTheWay = rung
+    ? rung.first > rung.itself && rung.first !== rung.otherwise
+    : reading.text !== null && reading.only === undefined;
   return total === 0 || (total <= FEW && byTheWay);
 }
 
@@ -140,7 +144,7 @@ const FEW_AMONG = 50;
 function isMeant(few: Read, loose: Read): boolean {
   const { rung, rows } = loose.found;
   if (!rung) return loose.reading.only !== undefined;
-  if (rung.first > TELLING_RUNG) return false;
+  if (rung.first > rung.itself) return false;
   const best = new Set(rows.filter(({ k1 }) => k1 % GONE_RUNGS === rung.first).map(({ id }) => id));
   return !few.found.rows.some(({ id }) => best.has(id));
 }
@@ -162,7 +166,7 @@ async function readLoosely(
   );
   if (again.found.total === 0 || (total > 0 && !whole?.loose && !isMeant(first, again))) return undefined;
   const content = [
-    `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the most first" : ""}.`,
+    `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the thing itself first" : ""}.`,
     ...(await missingIn(ctx, telling, unknown, again.found)),
   ].join(" ");
   const told = [...messages, info("query_relaxed", content, "query"), ...again.messages];
@@ -172,7 +176,7 @@ async function readLoosely(
 /** @param total how many match all that is asked for */
 function fewOf(total: number, input: Search): string {
   if (total > 0)
-    return `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not in the title`;
+    return `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not all of them in the title`;
   return `No product has all of the words${isFiltered(input) ? " and passes the filters" : ""}`;
 }
 

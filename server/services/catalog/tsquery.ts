@@ -3,6 +3,7 @@
 import type { Sql } from "../../../db/client";
 import { nounFirst } from "../languages";
 import type { Fragment } from "./card";
+import { ask, spoken } from "./words";
 
 /** SQL: the CTE `languages`, beside English. */
 export const languages = (sql: Sql): Fragment => sql`
@@ -26,19 +27,35 @@ export const inEach = (sql: Sql, text: string): Fragment => sql`
 export const inNounFirst = (sql: Sql, text: Fragment): Fragment => sql`(
   select other_query(${text}, array(select code from unnest(codes) code where code = any (${[...nounFirst]}::text[]))) from languages)`;
 
-/** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
-export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+/** SQL: any of these words with any of these marks before it, which the index has (feeds/search-text.ts). */
+const marked = (sql: Sql, words: Fragment, marks: Fragment): Fragment => sql`(
+  select string_agg(quote_literal(mark || lexeme), ' | ')::tsquery
+  from languages, unnest(product_stems(${words}, codes)), unnest(${marks}) mark)`;
+
+/** SQL: any of these words, as the noun that a category is about (`headNouns`): a tent, and no kit to mend one. */
+export const kinds = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`'{=,+}'::text[]`);
+
+/** SQL: the same, or what is in a category of that name, as the text of a tsquery. */
+export const kindsOr = (sql: Sql, words: Fragment, category: string): Fragment => sql`(
+  select coalesce(${kinds(sql, words)} || ${tsquery(sql, category)}, ${tsquery(sql, category)}))`;
+
+/** SQL: the same, or as the noun that a title is about; but no category of several things. */
+export const surely = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`'{=,~}'::text[]`);
 
 /** SQL: any of these words, as the noun that a title is about (`titleNouns`). */
-export const titled = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal('~' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+export const titled = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`'{~}'::text[]`);
 
 /** SQL: any of these words, as one or the other. */
-export const called = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal(mark || lexeme), ' | ')::tsquery
-  from languages, unnest(product_stems(${words}, codes)), unnest('{=,~}'::text[]) mark)`;
+export const called = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`'{=,+,~}'::text[]`);
 
-/** SQL: what has all of `text`, and what has all of `other` where it is filed as, or called, one of these words. */
-export const orCalled = (sql: Sql, text: string, other: string, words: string): Fragment => sql`(
-  select product_query(${text}, codes) || (product_query(${other}, codes) && ${called(sql, sql`${words}`)}) from languages)`;
+/** SQL: the last or the first of these words, as each language has its nouns, as the noun that a title is about. */
+export const headed = (sql: Sql, { last, first }: { last: string; first: string }): Fragment => {
+  const isFirst = sql`code = any (${[...nounFirst]}::text[])`;
+  return sql`(select string_agg(quote_literal('~' || lexeme), ' | ')::tsquery from languages, unnest(
+    product_stems(${spoken(ask(last))}, array(select code from unnest(codes) code where not ${isFirst}))
+    || coalesce(other_stems(${spoken(ask(first))}, array(select code from unnest(codes) code where ${isFirst})), '')))`;
+};
+
+/** SQL: what has all of `text` where it is filed as, or called, one of these words. */
+export const allCalled = (sql: Sql, text: string, words: string): Fragment => sql`(
+  select product_query(${text}, codes) && ${called(sql, sql`${words}`)} from languages)`;

@@ -120,12 +120,12 @@ export async function attributesOf(
 ): Promise<{ name: string; values: string[] }[]> {
   const { sql } = ctx;
   const passing = passes(ctx, filters, await reachOf(ctx, storeIds), asked?.code);
-  const matching = asked ? sql`and ${ladderOf(sql, asked, false).rungs.at(-1)!}` : sql``;
+  const ladder = asked && ladderOf(sql, asked, false);
   const rows = await sql<{ name: string; values: string[] }[]>`
-    with ${allowed(ctx, { storeIds, filters })}
+    with ${allowed(ctx, { storeIds, filters })} ${ladder ? sql`, ${ladder.said}` : sql``}
     select name, array_agg(value order by count desc, value) as values from (
       select split_part(token, '=', 1) as name, substr(token, strpos(token, '=') + 1) as value, count(*) as count
-      from (select p.tokens from products p ${pricesOf(ctx)} where ${passing} ${matching} limit ${constant(sql, MOST_READ)}) found,
+      from (select p.tokens from products p ${pricesOf(ctx)} where ${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``} limit ${constant(sql, MOST_READ)}) found,
         unnest(found.tokens) token
       group by 1, 2) there
     where name not in ('brand', 'type', 'gcat', 'condition') group by name order by name`;
