@@ -4,7 +4,6 @@ import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import { nounOf } from "./heads";
 import {
-  allCalled,
   called,
   elsewhere,
   headed,
@@ -12,6 +11,7 @@ import {
   inEnglish,
   kinds,
   kindsOr,
+  orCalled,
   surely,
   titled,
   tsquery,
@@ -58,7 +58,7 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
   const { said, steps, counted, itself, otherwise, rung } = loose
     ? loosely(sql, wide ?? asked, texts)
-    : strictly(sql, asked, words, wide && allCalled(sql, all(wide), spoken(wide)));
+    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)), only.rungs !== undefined);
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
     said,
@@ -90,81 +90,74 @@ function rankOf(sql: Sql, text: string): Fragment {
     else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${best}) end)::int`;
 }
 
-/** Words in the title, as the index has them and as a row that is read anyway does. */
-interface Place {
-  index: Fragment;
-  row: Fragment;
-}
-
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
 interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise" | "rung"> {
   steps: Fragment[];
 }
 
 /**
- * This very title or identifier. All words in the title, small ones too: of a thing that is of the kind asked for; of one that is called
- * so; where there are small words, of any other. A thing that is both of the kind and called so, the words anywhere; one that is of the
- * kind, the words in title, brand and category, or called so, the words anywhere: what a thing is says more than where its words stand.
- * Any other, the words in the title. A thing that is called otherwise. Any other, in title, brand and category; anywhere.
- * @param others what is called otherwise, where there is such
+ * This very title or identifier. All words in the title, small ones too: of a thing that is of the kind asked for, or called so; where
+ * there are small words, of any other. A thing that is called so, the words anywhere, or of that kind, the words in title, brand and
+ * category: what a thing is says more than where its words stand. Any other, the words in the title; in title, brand and category; of a
+ * thing that is called otherwise; anywhere.
+ * @param widely the words of what is called otherwise, too, where there is such
+ * @param isNarrow the last rung does not count, nor what has words in its description alone
  */
-function strictly(sql: Sql, asked: Asked, words: Fragment, others?: Fragment): Steps {
+function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNarrow = false): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
-  const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code.query)}` : sql``})`;
+  const isCode = asked.code && sql`p.search @@ ${tsquery(sql, asked.code.query)}`;
+  const isIt = sql`(${isTitle} ${isCode ? sql`or ${isCode}` : sql``})`;
   const kind = sql`${spoken(asked)}`;
-  const isOfKind = sql`p.title_search @@ (select kind from said)`;
   const noun = nounOf(asked.text);
-  const isCalled = noun ? sql`p.title_search @@ (select called from said)` : sql`false`;
-  const [inTitle, best] = [all, closest].map((query) => ({
-    index: sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`,
-    row: sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`,
-  })) as [Place, Place];
-  const hasSmall = asked.preferred.length > 0;
+  const [isOfKind, isCalled] = ["kind", "called"].map(
+    (name) => sql`p.title_search @@ (select ${sql(name)} from said)`,
+  ) as [Fragment, Fragment];
+  const isThing = sql`p.title_search @@ (select coalesce(kind || called, kind, called) from said)`;
   const has = sql`p.search @@ ${words}`;
   const inTitleSearch = sql`p.title_search @@ ${words}`;
-  // What is called otherwise may be without the words.
-  const callsIt = others ? sql`(${isCalled} and ${has})` : isCalled;
-  const isBoth = sql`${isOfKind} and ${callsIt}`;
-  const isEither = sql`(${callsIt} or ${isOfKind} and ${inTitleSearch})`;
-  const otherwise = others ? [sql`p.title_search @@ (select others from said)`] : [];
-  const ofIt = sql`(${isOfKind} or ${isCalled}) and ${best.index}`;
-  const better = hasSmall ? best.index : ofIt;
+  const ways = asked.preferred.length > 0 ? [closest, all] : [all];
+  const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
+  const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
+  // What is called by its only word has that in its title.
+  const isSpread = !isNarrow && noun !== undefined && asked.wanted.length > 1;
+  const itself = isSpread
+    ? sql`(${isCalled} and ${has} or ${isOfKind} and ${inTitleSearch})`
+    : sql`${isThing} and ${inTitleSearch}`;
+  const somewhere = isSpread ? sql`(${inTitleSearch} or ${isCalled} and ${has})` : inTitleSearch;
+  const isOther = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
+  const hasSmall = others.length > 0;
   const steps = [
     sql`${isIt} and ${has}`,
-    sql`${isOfKind} and ${best.index}`,
-    ofIt,
-    ...(hasSmall ? [best.index] : []),
-    sql`(${better} or ${has} and ${isBoth})`,
-    sql`(${better} or ${has} and ${isEither})`,
-    sql`(${inTitle.index} or ${has} and ${isEither})`,
-    ...otherwise.map((also) => sql`(${inTitle.index} or ${has} and ${isEither} or ${also})`),
+    sql`${isThing} and ${inIndex[0]!}`,
+    ...(hasSmall ? [inIndex[0]!, sql`(${inIndex[0]!} or ${itself})`] : [itself]),
+    sql`(${inIndex.at(-1)!} or ${itself})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
-    or(sql, [
-      inTitleSearch,
-      sql`${has} and ${isCalled}`,
-      ...otherwise,
-      ...(asked.code ? [sql`p.search @@ ${tsquery(sql, asked.code.query)}`] : []),
-    ]),
-    others ? sql`p.search @@ (select ${words} || others from said)` : has,
+    isCode ? sql`(${somewhere} or ${isCode})` : somewhere,
+    ...isOther.map((other) => (isSpread ? sql`(${other} or ${isCalled} and ${has})` : other)),
+    sql`p.search @@ ${widely}`,
   ];
-  const itself = hasSmall ? 6 : 5;
-  const rest = [isBoth, isEither, ...(hasSmall ? [inTitle.row] : []), ...otherwise, inTitleSearch, sql`true`];
-  const numbers = hasSmall ? [4, 5, 6, 7, 8, 9] : [3, 4, 6, 7, 8];
+  const [itsOwn, inTitle, last] = hasSmall ? [3, 4, steps.length - 1] : [2, 3, steps.length - 1];
+  const told = sql`(${isOfKind} or ${isCalled})`;
+  // What is on the last has the words, but for what is called otherwise.
+  const isElsewhere = isSpread
+    ? sql`when ${isCalled} ${isOther.length > 0 ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
+    : sql``;
   return {
-    said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind
-      ${noun ? sql`, ${headed(sql, noun)} as called` : sql``} ${others ? sql`, ${others} as others` : sql``})`,
+    said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind,
+      ${noun ? headed(sql, noun) : sql`null::tsquery`} as called)`,
     steps,
-    counted: [0, itself, steps.length - 2, steps.length - 1],
-    itself,
-    otherwise: others && itself + 1,
-    rung: sql`case when ${isIt} then 0 when ${best.row} then case when ${isOfKind} then 1 when ${isCalled} then 2 else ${constant(sql, hasSmall ? 3 : itself)} end
-      else ${firstOf(sql, numbers, rest)} end`,
+    counted: [0, inTitle, steps.length - 2, last],
+    itself: inTitle,
+    otherwise: isOther.length > 0 ? last - 1 : undefined,
+    rung: sql`case when ${isIt} then 0
+      when ${best!} then case when ${told} then 1 else ${constant(sql, hasSmall ? 2 : 3)} end
+      when ${inTitleSearch} then case when ${told} then ${constant(sql, itsOwn)}
+        ${hasSmall ? sql`when ${others[0]!} then ${constant(sql, inTitle)}` : sql``} else ${constant(sql, inTitle + 1)} end
+      ${isElsewhere}
+      ${isOther.length > 0 ? sql`when ${isOther[0]!} then ${constant(sql, last - 1)}` : sql``} else ${constant(sql, last)} end`,
   };
 }
-
-const or = (sql: Sql, conditions: readonly Fragment[]): Fragment =>
-  sql`(${conditions.reduce((left, right) => sql`${left} or ${right}`)})`;
 
 /** Of `loosely`: the last rung of what is the thing itself, or has as many of the words as any and that in title, brand or category. */
 export const TELLING_RUNG = 2;

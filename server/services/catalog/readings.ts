@@ -2,7 +2,7 @@
 // in the catalogue, with its spelling mended, and then loosely. An answer says so.
 import type { Consumer, Ctx } from "../../context";
 import { storeNotAvailable } from "../coverage";
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 import { type Found, find } from "./find";
 import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { type Only, TELLING_RUNG } from "./ladder";
@@ -90,9 +90,7 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
 
 function narrowed({ sort }: Search, text: string, { kind }: Only): Message {
   const others = widened(ask(text)) ? ", or others for the same thing," : "";
-  const what = kind
-    ? `called or filed as "${kind}"`
-    : `called so, or with the words${others} in title, brand or category`;
+  const what = kind ? `called or filed as "${kind}"` : `with the words${others} in title, brand or category`;
   const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include products that merely mention the words.`;
   return info("sorted_within", content, "sort");
 }
@@ -100,11 +98,22 @@ function narrowed({ sort }: Search, text: string, { kind }: Only): Message {
 /** So few matches, and none that is called so or filed as that, are likely not what is meant. */
 const FEW = 3;
 
-function isPoor({ reading, found: { total, rung } }: Read): boolean {
+function isPoor({ reading, found: { total, rung, rows } }: Read): boolean {
   const byTheWay = rung
-    ? rung.first > rung.itself && rung.first !== rung.otherwise
+    ? rung.first > rung.itself && rung.first !== rung.otherwise && !isOfBrand(reading, rows[0], rung)
     : reading.text !== null && reading.only === undefined;
   return total === 0 || (total <= FEW && byTheWay);
+}
+
+/** Has it all words in title, brand and category, and its whole brand is among them? What a brand has of a category is meant, whatever it is called. */
+function isOfBrand(
+  { text }: Reading,
+  first: Found["rows"][number] | undefined,
+  rung: { first: number; itself: number },
+) {
+  const words = new Set(searchable(text ?? "").split(" "));
+  const brand = searchable(first?.brand ?? "");
+  return rung.first === rung.itself + 1 && brand !== "" && brand.split(" ").every((word) => words.has(word));
 }
 
 /**

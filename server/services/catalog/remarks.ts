@@ -55,7 +55,7 @@ function currenciesIn({ filters = {}, context, sort }: Search, { currencies }: F
 }
 
 /** The rungs on which titles have the small words, too: `strictly` in ladder.ts. */
-const LAST_PREFERRED = 3;
+const LAST_PREFERRED = 2;
 
 function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Message[] {
   const words = ask(text ?? "").preferred.flatMap((term) => term.words);
@@ -64,7 +64,7 @@ function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Messa
   return [info("words_preferred", content, "query")];
 }
 
-/** Where nothing is called as was asked, and the first is what is called otherwise: `strictly` in ladder.ts. */
+/** Where all that is called as was asked is nowhere, and the first is what is called otherwise: `strictly` in ladder.ts. */
 function calledOtherwise({ reading: { text, loose }, found: { rung } }: Read): Message[] {
   const wide = loose ? undefined : widened(ask(text ?? ""));
   if (!wide || !rung || rung.first !== rung.otherwise) return [];
@@ -75,7 +75,7 @@ function calledOtherwise({ reading: { text, loose }, found: { rung } }: Read): M
       .filter((saying) => saying.length === 1 || saying.some((word) => !said.has(word)))
       .map((saying) => `"${saying.join(" ")}"`),
   );
-  const content = `Nothing is called so, or has all of the words in its title. The first ones are called otherwise: ${[...others].join(" or ")}.`;
+  const content = `Nothing has all of the words in title, brand or category. The first ones are called otherwise: ${[...others].join(" or ")}.`;
   return [info("called_otherwise", content, "query")];
 }
 

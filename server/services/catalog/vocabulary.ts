@@ -54,8 +54,10 @@ export interface Frequency {
   nounFirst: number;
   /** Whether any is of the kind that it names. */
   isKind: boolean;
-  /** Whether the title of any is about it. */
-  isCalled: boolean;
+  /** About how many have it in their titles, up to 3,200. */
+  inTitle: number;
+  /** Of how many the title is about it. */
+  called: number;
 }
 
 /**
@@ -77,7 +79,9 @@ export async function frequencies<Figure extends keyof Frequency>(
     having: () => sql`${about(sql`p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having`,
     nounFirst: () => sql`${about(sql`p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst"`,
     isKind: () => sql`${about(sql`p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"`,
-    isCalled: () => sql`${about(sql`p.title_search @@ ${titled(sql, sql`word.spoken`)}`, 0)} > 0 as "isCalled"`,
+    inTitle: () =>
+      sql`${about(sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as "inTitle"`,
+    called: () => sql`${about(sql`p.title_search @@ ${titled(sql, sql`word.spoken`)}`, MOST_SAMPLED)} as called`,
   };
   const told = figures.map((figure) => columns[figure]());
   return sql`

@@ -1,5 +1,5 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
-// D description; and what kind of thing it is filed as, as words with "=" before them, or "+" where it may be the one or the other of
+// D description; and what kind of thing it is filed as, as words with "=" before them, and "+" as well where it may be the one or the other of
 // several, and called, with "~". All of it is made searchable first, as the words of a query are.
 import { isArabic } from "../arabic";
 import { countsThings, telling } from "../catalog/function-words";
@@ -36,15 +36,17 @@ function headNouns(
   called: string,
 ) {
   const named = new Set(called.split(" ").map(bare));
-  const [surely, perhaps]: [string[], string[]] = [[], []];
+  const [surely, perhaps] = [new Set<string>(), new Set<string>()];
   const add = (name: string, perhapsFirst: boolean) => {
     const things = thingsIn(name, languages).map((thing) => nounsOf(thing, languages, perhapsFirst));
     const its = things.filter((nouns) => nouns.some((noun) => named.has(bare(noun))));
-    (things.length > 1 && its.length === 0 ? perhaps : surely).push(...(its.length > 0 ? its : things).flat());
+    const nouns = things.length > 1 && its.length === 0 ? perhaps : surely;
+    for (const noun of (its.length > 0 ? its : things).flat()) nouns.add(noun);
   };
   for (const name of below(productType)) add(name, languages.some(isNounFirst));
   for (const name of below(googleProductCategory)) add(name, false);
-  return { surely: surely.join(" "), perhaps: perhaps.join(" ") };
+  const unsure = [...perhaps].filter((noun) => !surely.has(noun));
+  return { filed: [...surely, ...unsure].join(" "), perhaps: unsure.join(" ") };
 }
 
 /** `(2-Pack) Rain Jacket`, `[New] Rain Jacket` */
