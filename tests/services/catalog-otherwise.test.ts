@@ -55,7 +55,7 @@ describe("a thing that has two names", () => {
       expect((await find(query)).messages, query).toContainEqual({
         ...{ type: "info", code: "called_otherwise", path: "query" },
         content:
-          'Nothing is called so, or has all of the words in its title. The first ones are called otherwise: "torch".',
+          'Nothing has all of the words in title, brand or category. The first ones are called otherwise: "torch".',
       });
     }
     expect(await ids("waterproof flashlight")).toEqual(["pocket"]);

@@ -96,10 +96,10 @@ interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise"
 }
 
 /**
- * This very title or identifier. All words in the title, small ones too: of a thing that is of the kind asked for, or called so; where
- * there are small words, of any other. A thing that is called so, the words anywhere, or of that kind, the words in title, brand and
- * category: what a thing is says more than where its words stand. Any other, the words in the title; in title, brand and category; of a
- * thing that is called otherwise; anywhere.
+ * This very title or identifier. All words in the title, small ones too, of a thing that is of the kind asked for; where there are small
+ * words, of any other. A thing that is called so, the words anywhere, or of that kind, the words in title, brand and category: what a thing
+ * is says more than where its words stand. Any other, the words in the title; in title, brand and category; of a thing that is called
+ * otherwise; anywhere.
  * @param widely the words of what is called otherwise, too, where there is such
  * @param isNarrow the last rung does not count, nor what has words in its description alone
  */
@@ -129,7 +129,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNar
   const hasSmall = others.length > 0;
   const steps = [
     sql`${isIt} and ${has}`,
-    sql`${isThing} and ${inIndex[0]!}`,
+    sql`${isOfKind} and ${inIndex[0]!}`,
     ...(hasSmall ? [inIndex[0]!, sql`(${inIndex[0]!} or ${itself})`] : [itself]),
     sql`(${inIndex.at(-1)!} or ${itself})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
@@ -151,7 +151,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNar
     itself: inTitle,
     otherwise: isOther.length > 0 ? last - 1 : undefined,
     rung: sql`case when ${isIt} then 0
-      when ${best!} then case when ${told} then 1 else ${constant(sql, hasSmall ? 2 : 3)} end
+      when ${best!} then case when ${isOfKind} then 1 ${hasSmall ? sql`else 2` : sql`when ${isCalled} then ${constant(sql, itsOwn)} else ${constant(sql, inTitle)}`} end
       when ${inTitleSearch} then case when ${told} then ${constant(sql, itsOwn)}
         ${hasSmall ? sql`when ${others[0]!} then ${constant(sql, inTitle)}` : sql``} else ${constant(sql, inTitle + 1)} end
       ${isElsewhere}
