@@ -57,6 +57,15 @@ describe("where no product has all of the words, an answer begins with", () => {
       expect((await ids(query))[0], query).toBe("pump");
   });
 
+  it("what most titles with the word call so, though another word is one's name and a category's, too", async () => {
+    const { ids } = await shop([
+      { id: "tent", title: "Family Tent", product_type: "Camping > Tents" },
+      { id: "shell", title: "Shell Waterproof", product_type: "Jackets > Waterproof" },
+      ...Array.from({ length: 12 }, (_, n) => ({ id: `sack ${n}`, title: `Waterproof Sack ${n}` })),
+    ]);
+    expect((await ids("family tent waterproof zzzzzzzz"))[0]).toBe("tent");
+  });
+
   it("what is called so before what stands in a category of that and another thing", async () => {
     const { ids } = await shop([
       { id: "cap", title: "Swim Cap", product_type: "Swim > Caps & Goggles" },
@@ -119,6 +128,16 @@ describe("of what has all of the words", () => {
     ]);
     expect(await ids("quernhill trainers")).toEqual(["samba"]);
     expect(await codes("quernhill trainers")).toEqual([]);
+  });
+
+  it("a few of a brand in a category are what is meant, though others are called what the category is", async () => {
+    const { ids, codes } = await shop([
+      { id: "samba", title: "Samba OG", brand: "Quernhill", product_type: "Leather > Low" },
+      { id: "patch", title: "Patch of Leather", product_type: "Care > Leather" },
+      { id: "piece", title: "Black Leather", product_type: "Care > Leather" },
+    ]);
+    expect(await ids("quernhill leather")).toEqual(["samba"]);
+    expect(await codes("quernhill leather")).toEqual([]);
   });
 });
 

@@ -121,20 +121,28 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNar
   const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
   // What is called by its only word has that in its title.
   const isSpread = !isNarrow && noun !== undefined && asked.wanted.length > 1;
+  const within = isSpread ? has : inTitleSearch;
   const itself = isSpread
-    ? sql`(${isCalled} and ${has} or ${isOfKind} and ${inTitleSearch})`
-    : sql`${isThing} and ${inTitleSearch}`;
-  const somewhere = isSpread ? sql`(${inTitleSearch} or ${isCalled} and ${has})` : inTitleSearch;
+    ? sql`p.title_search @@ (select coalesce(called || (kind && ${words}), called, kind && ${words}) from said)`
+    : isThing;
+  const somewhere = isSpread
+    ? sql`${has} and p.title_search @@ (select coalesce(called || ${words}, ${words}) from said)`
+    : inTitleSearch;
   const isOther = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
   const hasSmall = others.length > 0;
+  // Of two conditions one that is itself two is looked up in no index: so what both have stands before.
   const steps = [
     sql`${isIt} and ${has}`,
     sql`${isOfKind} and ${inIndex[0]!}`,
-    ...(hasSmall ? [inIndex[0]!, sql`(${inIndex[0]!} or ${itself})`] : [itself]),
-    sql`(${inIndex.at(-1)!} or ${itself})`,
+    ...(hasSmall ? [inIndex[0]!, sql`${within} and (${inIndex[0]!} or ${itself})`] : [sql`${within} and ${itself}`]),
+    sql`${within} and (${inIndex.at(-1)!} or ${itself})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
     isCode ? sql`(${somewhere} or ${isCode})` : somewhere,
-    ...isOther.map((other) => (isSpread ? sql`(${other} or ${isCalled} and ${has})` : other)),
+    ...isOther.map((other) =>
+      isSpread
+        ? sql`p.title_search @@ (select coalesce(called || ${widely}, ${widely}) from said) and (${other} or ${has})`
+        : other,
+    ),
     sql`p.search @@ ${widely}`,
   ];
   const [itsOwn, inTitle, last] = hasSmall ? [3, 4, steps.length - 1] : [2, 3, steps.length - 1];
@@ -170,35 +178,38 @@ export const TELLING_RUNG = 2;
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   const first = { ...asked, wanted: asked.wanted.slice(0, 1), preferred: [] };
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
-  const hasFirst = sql`p.title_search @@ ${tsquery(sql, all(first))}`;
+  const words = tsquery(sql, all(first));
+  const hasFirst = sql`p.title_search @@ ${words}`;
   const thing = sql`${spoken(first)}`;
-  const said = sql`said as materialized (select ${kinds(sql, thing)} as kind, ${titled(sql, thing)} as called,
-    ${surely(sql, thing)} as surely, ${called(sql, thing)} as whichever)`;
-  const isBoth = sql`${hasFirst} and p.title_search @@ (select called from said) and p.title_search @@ (select kind from said)`;
-  const isSurely = sql`${hasFirst} and p.title_search @@ (select surely from said)`;
-  const isEither = sql`${hasFirst} and p.title_search @@ (select whichever from said)`;
+  const said = sql`said as materialized (select ${surely(sql, thing)} as surely, ${called(sql, thing)} as whichever,
+    ${kinds(sql, thing)} && ${titled(sql, thing)} as "both")`;
+  const [isBoth, isSurely, isEither] = ["both", "surely", "whichever"].map(
+    (name) => sql`p.title_search @@ (select ${sql(name)} from said)`,
+  ) as [Fragment, Fragment, Fragment];
   const [most, one] = [sizes[0]!, sizes.at(-1)!];
   const itself = TELLING_RUNG;
   if (sizes.length === 1) {
-    const steps = [isBoth, isEither, hasFirst, one];
-    return { said, steps, counted: [3], itself, rung: firstOf(sql, [0, 1, 2, 3], steps) };
+    const steps = [sql`${hasFirst} and ${isBoth}`, sql`${hasFirst} and ${isEither}`, hasFirst, one];
+    return { said, steps, counted: [3], itself, rung: firstOf(sql, steps) };
   }
   const better = sizes.slice(0, -1);
+  // As in `strictly`: what both have stands before.
+  const isFirst = sql`p.title_search @@ (select whichever && ${words} from said)`;
   const steps = [
-    sql`${most} and ${isSurely}`,
-    sql`(${most} and ${isSurely} or ${isBoth})`,
-    sql`(${most} and ${hasFirst} or ${isBoth})`,
-    sql`(${most} and ${hasFirst} or ${isEither})`,
-    ...better.map((size) => sql`(${size} or ${isEither})`),
+    sql`${most} and ${hasFirst} and ${isSurely}`,
+    sql`${hasFirst} and ${isSurely} and (${most} or ${isBoth})`,
+    sql`${hasFirst} and (${most} or ${isBoth})`,
+    sql`${hasFirst} and (${most} or ${isEither})`,
+    ...better.map((size) => sql`(${size} or ${isFirst})`),
     sql`(${better.at(-1)!} or ${hasFirst})`,
     one,
   ];
   const numbers = steps.map((_, i) => i);
   const conditions = [
-    sql`${most} and ${isSurely}`,
-    isBoth,
-    sql`${most} and ${hasFirst}`,
-    isEither,
+    sql`${hasFirst} and ${isSurely} and ${most}`,
+    sql`${hasFirst} and ${isBoth}`,
+    sql`${hasFirst} and ${most}`,
+    sql`${hasFirst} and ${isEither}`,
     ...better,
     hasFirst,
     one,
@@ -208,13 +219,13 @@ function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
     steps,
     counted: [3, ...numbers.slice(4, -2), steps.length - 1],
     itself,
-    rung: firstOf(sql, numbers, conditions),
+    rung: firstOf(sql, conditions),
   };
 }
 
-/** SQL: of these numbers that of the first condition that holds; the last one always does. */
-function firstOf(sql: Sql, numbers: readonly number[], conditions: readonly Fragment[]): Fragment {
+/** SQL: the number of the first of these that holds; the last one always does. */
+function firstOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
   const last = conditions.length - 1;
-  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, numbers[i]!)}`);
-  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, numbers[last]!)} end`;
+  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, i)}`);
+  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, last)} end`;
 }
