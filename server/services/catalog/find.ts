@@ -46,8 +46,8 @@ export interface Found {
   stores: number;
   /** False when the query has no word that says anything. */
   searchable: boolean;
-  /** Only sorted by relevance: the rung of the first row, of which 0 is the best, and the number of the last rung. */
-  rung?: { first: number; last: number };
+  /** Only sorted by relevance: the rung of the first row, of which 0 is the best; and of `Ladder`. */
+  rung?: { first: number } & Pick<Ladder, "itself" | "otherwise">;
 }
 
 /** On a page, as the tool has it. */
@@ -70,7 +70,9 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
   const { facets, ...rest } = await findOn(ctx, finding, ladder);
   const found = { ...rest, facets: spelledOnce(facets) };
   const best = finding.sort === "relevance" ? found.rows[0] : undefined;
-  return best && ladder ? { ...found, rung: { first: best.k1 % GONE_RUNGS, last: ladder.rungs.length - 1 } } : found;
+  if (!best || !ladder) return found;
+  const { itself, otherwise } = ladder;
+  return { ...found, rung: { first: best.k1 % GONE_RUNGS, itself, otherwise } };
 }
 
 async function findOn(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
@@ -78,7 +80,7 @@ async function findOn(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | nul
   const passing = passes(ctx, finding.filters, reach, codeIn(finding));
   if (finding.wide) {
     const [{ samples }] = await ctx.sql<[{ samples: number[] }]>`
-      with ${allowed(ctx, finding)} select ${samplesOf(ctx, passing, ladder)} as samples`;
+      with ${allowed(ctx, finding)} ${said(ctx.sql, ladder)} select ${samplesOf(ctx, passing, ladder)} as samples`;
     return findWide(ctx, finding, passing, ladder, samples);
   }
   const found = await findAll(ctx, finding, passing, ladder, mostSorted(finding, reach));
@@ -146,6 +148,9 @@ export const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} 
   allowed as materialized (select s.id, s.name ${inOwnCurrency(filters) ? sql`, s.currency` : sql``} from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 
+/** SQL: the CTE that a ladder's conditions read, after `allowed`. */
+const said = (sql: Ctx["sql"], ladder: Ladder | null): Fragment => (ladder ? sql`, ${ladder.said}` : sql``);
+
 const orderAsked = ({ sql }: Ctx<Consumer>, finding: Finding, of: "p" | "v") => {
   const { sort, currency, filters } = finding;
   // Where a variant is judged, its product may stand in a currency that no store has as its own.
@@ -212,7 +217,7 @@ async function findAll(
   const all = sql`(select number from total)`;
   const few = sql`(${sampled} <= ${constant(sql, mostInSample)})`;
   const [found] = await sql<[Omit<Found, "wide"> & { samples: number[] | null }]>`
-    with ${allowed(ctx, finding)},
+    with ${allowed(ctx, finding)} ${said(sql, ladder)},
     sample as materialized (${sampleOf(ctx, takes, Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql, of)}
@@ -257,12 +262,12 @@ async function findWide(
   const best = byRelevance(sql, passing, coarse, together(counted.map((i) => samples[i]!)), levels);
   const [[told], [page]] = await Promise.all([
     sql<[Pick<Found, "searchable" | "stores" | "currencies" | "facets">]>`
-      with ${allowed(ctx, finding)},
+      with ${allowed(ctx, finding)} ${said(sql, ladder)},
       ${walk(sql, "counted", best, { joins: sql`${variantOf(ctx, filters)} ${pricesOf(ctx, of)}`, columns: facetColumns(sql, of), most: MOST })},
       ${divided(sql)}
       select ${counts(sql, ladder)}`,
     sql<[Pick<Found, "rows">]>`
-      with ${allowed(ctx, finding)},
+      with ${allowed(ctx, finding)} ${said(sql, ladder)},
       ${walk(sql, "page", ordered, { joins: pricesOf(ctx), after, most: mostOnPage(limit), limit: limit + 1 })}
       select ${cards(ctx, finding)}`,
   ]);

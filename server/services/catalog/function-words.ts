@@ -34,17 +34,26 @@ const asking = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On", "size" labels? */
-export const isSmall = (word: string): boolean => small.has(word) || asking.has(word);
-
 /** What stands for all that there is to buy, in the languages that products are indexed in. */
 const whatever = new Set(
   [
-    "anything catalog catalogue everything goods item items merchandise product products something stuff thing things",
-    "produto produtos producto productos produit produits prodotto prodotti produkt produkte producten",
+    "anything catalog catalogue equipment everything gear goods item items merchandise product products something stuff supplies",
+    "thing things produto produtos producto productos produit produits prodotto prodotti produkt produkte producten",
   ].flatMap((line) => line.split(" ")),
 );
+
+/** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On", "size" labels? */
+export const isSmall = (word: string): boolean => small.has(word) || asking.has(word);
+
+const counting = new Set("set sets pair pairs bundle bundles piece pieces".split(" "));
+
+/** How many there are of a thing, and not what it is: of a "light set" the light. */
+export const countsThings = (word: string): boolean => counting.has(word);
+
 const every = new Set("todo todos todas tout tous toutes tutti tutte alle".split(" "));
+
+/** Is it a word for whatever there is: of "pet supplies" the last? A title that has it is no nearer to what is meant. */
+export const isWhatever = (word: string): boolean => whatever.has(word);
 
 /** Does a query ask for whatever there is: "all products", "show me everything you sell"? */
 export function asksForAll(query: string): boolean {

@@ -2,16 +2,35 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
-import { called, elsewhere, inEach, inEnglish, kinds, orCalled, titled, tsquery } from "./tsquery";
-import { type Asked, all, ask, closest, none, some, spoken, widened } from "./words";
+import { nounOf } from "./heads";
+import {
+  called,
+  elsewhere,
+  headed,
+  inEach,
+  inEnglish,
+  kinds,
+  kindsOr,
+  orCalled,
+  surely,
+  titled,
+  tsquery,
+} from "./tsquery";
+import { type Asked, all, any, ask, closest, none, some, spoken, widened } from "./words";
 
 export interface Ladder {
+  /** SQL: a CTE of one row with what kinds of things are asked for: these take long to tell, and the conditions read them again and again. */
+  said: Fragment;
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
   rungs: Fragment[];
   /** Which of the rungs are told apart where products are counted, and not shown: the others take twice the reading. */
   counted: number[];
   /** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
   rung: Fragment;
+  /** The last rung of what is surely meant: the thing itself, or a title with all words; of some of them `TELLING_RUNG`. */
+  itself: number;
+  /** That of what is called otherwise, if there is such. */
+  otherwise?: number | undefined;
   /** SQL: whether there is a word that is more than "the" or "of". */
   searchable: Fragment;
   /** SQL: greater where the words stand closer together, and in less text. */
@@ -37,17 +56,20 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   const kind =
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
-  const { steps, counted, rung } = loose
+  const { said, steps, counted, itself, otherwise, rung } = loose
     ? loosely(sql, wide ?? asked, texts)
-    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)));
+    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)), only.rungs !== undefined);
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
+    said,
     rungs,
     // The last that is left is counted as the last of all would be.
     counted: [...new Set([...counted.filter((i) => i < rungs.length), rungs.length - 1])],
+    itself,
+    otherwise,
     rung,
     searchable: sql`numnode(${words}) > 0`,
-    rank: rankOf(sql, wide && !loose ? all(wide) : most),
+    rank: rankOf(sql, loose ? any(wide ?? asked) : wide ? all(wide) : most),
   };
 }
 
@@ -69,73 +91,141 @@ function rankOf(sql: Sql, text: string): Fragment {
 }
 
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
-interface Steps extends Pick<Ladder, "counted" | "rung"> {
+interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise" | "rung"> {
   steps: Fragment[];
 }
 
 /**
- * This very title or identifier; all words in the title, small ones too, of a thing that is of the kind asked for; of any
- * other; without the small words; in title, brand and category, of that kind; of any other; of a thing that is called otherwise;
- * anywhere.
+ * This very title or identifier. All words in the title, small ones too, of a thing that is of the kind asked for; where there are small
+ * words, of any other. A thing that is called so, the words anywhere, or of that kind, the words in title, brand and category: what a thing
+ * is says more than where its words stand. Any other, the words in the title; in title, brand and category; of a thing that is called
+ * otherwise; anywhere.
  * @param widely the words of what is called otherwise, too, where there is such
+ * @param isNarrow the last rung does not count, nor what has words in its description alone
  */
-function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Steps {
+function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNarrow = false): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
-  const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code.query)}` : sql``})`;
-  const isOfKind = sql`p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
+  const isCode = asked.code && sql`p.search @@ ${tsquery(sql, asked.code.query)}`;
+  const isIt = sql`(${isTitle} ${isCode ? sql`or ${isCode}` : sql``})`;
+  const kind = sql`${spoken(asked)}`;
+  const noun = nounOf(asked.text);
+  const [isOfKind, isCalled] = ["kind", "called"].map(
+    (name) => sql`p.title_search @@ (select ${sql(name)} from said)`,
+  ) as [Fragment, Fragment];
+  const isThing = sql`p.title_search @@ (select coalesce(kind || called, kind, called) from said)`;
+  const has = sql`p.search @@ ${words}`;
+  const inTitleSearch = sql`p.title_search @@ ${words}`;
   const ways = asked.preferred.length > 0 ? [closest, all] : [all];
   const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
   const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
-  const inTitleSearch = sql`p.title_search @@ ${words}`;
-  const ofKindSomewhere = sql`${isOfKind} and ${inTitleSearch}`;
-  const otherwise = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
+  // What is called by its only word has that in its title.
+  const isSpread = !isNarrow && noun !== undefined && asked.wanted.length > 1;
+  const within = isSpread ? has : inTitleSearch;
+  const itself = isSpread
+    ? sql`p.title_search @@ (select coalesce(called || (kind && ${words}), called, kind && ${words}) from said)`
+    : isThing;
+  const somewhere = isSpread
+    ? sql`${has} and p.title_search @@ (select coalesce(called || ${words}, ${words}) from said)`
+    : inTitleSearch;
+  const isOther = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
+  const hasSmall = others.length > 0;
+  // Of two conditions one that is itself two is looked up in no index: so what both have stands before.
   const steps = [
-    sql`${isIt} and p.search @@ ${words}`,
+    sql`${isIt} and ${has}`,
     sql`${isOfKind} and ${inIndex[0]!}`,
-    ...inIndex,
-    sql`(${inIndex.at(-1)!} or ${ofKindSomewhere})`,
+    ...(hasSmall ? [inIndex[0]!, sql`${within} and (${inIndex[0]!} or ${itself})`] : [sql`${within} and ${itself}`]),
+    sql`${within} and (${inIndex.at(-1)!} or ${itself})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
-    asked.code ? sql`(${inTitleSearch} or p.search @@ ${tsquery(sql, asked.code.query)})` : inTitleSearch,
-    ...otherwise,
+    isCode ? sql`(${somewhere} or ${isCode})` : somewhere,
+    ...isOther.map((other) =>
+      isSpread
+        ? sql`p.title_search @@ (select coalesce(called || ${widely}, ${widely}) from said) and (${other} or ${has})`
+        : other,
+    ),
     sql`p.search @@ ${widely}`,
   ];
+  const [itsOwn, inTitle, last] = hasSmall ? [3, 4, steps.length - 1] : [2, 3, steps.length - 1];
+  const told = sql`(${isOfKind} or ${isCalled})`;
+  // What is on the last has the words, but for what is called otherwise.
+  const isElsewhere = isSpread
+    ? sql`when ${isCalled} ${isOther.length > 0 ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
+    : sql``;
   return {
+    said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind,
+      ${noun ? headed(sql, noun) : sql`null::tsquery`} as called)`,
     steps,
-    counted: [0, inIndex.length + 1, steps.length - 2, steps.length - 1],
-    rung: sql`case when ${isIt} then 0 when ${best!} then case when ${isOfKind} then 1 else 2 end
-      else ${firstOf(sql, 3, [...others, ofKindSomewhere, inTitleSearch, ...otherwise, sql`true`])} end`,
+    counted: [0, inTitle, steps.length - 2, last],
+    itself: inTitle,
+    otherwise: isOther.length > 0 ? last - 1 : undefined,
+    rung: sql`case when ${isIt} then 0
+      when ${best!} then case when ${isOfKind} then 1 ${hasSmall ? sql`else 2` : sql`when ${isCalled} then ${constant(sql, itsOwn)} else ${constant(sql, inTitle)}`} end
+      when ${inTitleSearch} then case when ${told} then ${constant(sql, itsOwn)}
+        ${hasSmall ? sql`when ${others[0]!} then ${constant(sql, inTitle)}` : sql``} else ${constant(sql, inTitle + 1)} end
+      ${isElsewhere}
+      ${isOther.length > 0 ? sql`when ${isOther[0]!} then ${constant(sql, last - 1)}` : sql``} else ${constant(sql, last)} end`,
   };
 }
 
-/** The last rung of what has as many words as any, and the first of them in title, brand or category: of `loosely`. */
+/** Of `loosely`: the last rung of what is the thing itself, or has as many of the words as any and that in title, brand or category. */
 export const TELLING_RUNG = 2;
 
 /**
- * As `some` has it: of what has all but one, and of what has no more than any one, what has the first in title, brand or category
- * comes before others, and before that what is of the kind that it names; of what has all but one first what is called so as well.
+ * Of what has all words but one (`some`) that comes first which is surely the thing that the first word names. Then the thing itself,
+ * called so and filed as that, however few of the other words it has: what it is says more than they do. Then what has all but one, and
+ * that word in title, brand or category; what is called so or filed as that; and all else by how many of the words it has.
  */
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   const first = { ...asked, wanted: asked.wanted.slice(0, 1), preferred: [] };
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
-  const hasFirst = sql`p.title_search @@ ${tsquery(sql, all(first))}`;
-  const isOfKind = sql`${hasFirst} and p.title_search @@ ${kinds(sql, sql`${spoken(first)}`)}`;
-  const itself = [sql`${isOfKind} and p.title_search @@ ${titled(sql, sql`${spoken(first)}`)}`, isOfKind, hasFirst];
-  const [most, any] = [sizes[0]!, sizes.at(-1)!];
-  if (sizes.length === 1)
-    return { steps: [...itself, any], counted: [TELLING_RUNG + 1], rung: firstOf(sql, 0, [...itself, any]) };
-  const better = [...itself.map((also) => sql`${most} and ${also}`), ...sizes.slice(0, -1)];
-  const least = sizes.at(-2)!;
+  const words = tsquery(sql, all(first));
+  const hasFirst = sql`p.title_search @@ ${words}`;
+  const thing = sql`${spoken(first)}`;
+  const said = sql`said as materialized (select ${surely(sql, thing)} as surely, ${called(sql, thing)} as whichever,
+    ${kinds(sql, thing)} && ${titled(sql, thing)} as "both")`;
+  const [isBoth, isSurely, isEither] = ["both", "surely", "whichever"].map(
+    (name) => sql`p.title_search @@ (select ${sql(name)} from said)`,
+  ) as [Fragment, Fragment, Fragment];
+  const [most, one] = [sizes[0]!, sizes.at(-1)!];
+  const itself = TELLING_RUNG;
+  if (sizes.length === 1) {
+    const steps = [sql`${hasFirst} and ${isBoth}`, sql`${hasFirst} and ${isEither}`, hasFirst, one];
+    return { said, steps, counted: [3], itself, rung: firstOf(sql, steps) };
+  }
+  const better = sizes.slice(0, -1);
+  // As in `strictly`: what both have stands before.
+  const isFirst = sql`p.title_search @@ (select whichever && ${words} from said)`;
+  const steps = [
+    sql`${most} and ${hasFirst} and ${isSurely}`,
+    sql`${hasFirst} and ${isSurely} and (${most} or ${isBoth})`,
+    sql`${hasFirst} and (${most} or ${isBoth})`,
+    sql`${hasFirst} and (${most} or ${isEither})`,
+    ...better.map((size) => sql`(${size} or ${isFirst})`),
+    sql`(${better.at(-1)!} or ${hasFirst})`,
+    one,
+  ];
+  const numbers = steps.map((_, i) => i);
+  const conditions = [
+    sql`${hasFirst} and ${isSurely} and ${most}`,
+    sql`${hasFirst} and ${isBoth}`,
+    sql`${hasFirst} and ${most}`,
+    sql`${hasFirst} and ${isEither}`,
+    ...better,
+    hasFirst,
+    one,
+  ];
   return {
-    steps: [...better, sql`(${least} or ${isOfKind})`, sql`(${least} or ${hasFirst})`, any],
-    counted: [...sizes.slice(1).map((_, i) => TELLING_RUNG + 1 + i), better.length + 2],
-    rung: firstOf(sql, 0, [...better, isOfKind, hasFirst, any]),
+    said,
+    steps,
+    counted: [3, ...numbers.slice(4, -2), steps.length - 1],
+    itself,
+    rung: firstOf(sql, conditions),
   };
 }
 
-/** SQL: the number of the first of these that holds, from `from` on; the last one always does. */
-function firstOf(sql: Sql, from: number, conditions: Fragment[]): Fragment {
+/** SQL: the number of the first of these that holds; the last one always does. */
+function firstOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
   const last = conditions.length - 1;
-  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, from + i)}`);
-  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, from + last)} end`;
+  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, i)}`);
+  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, last)} end`;
 }

@@ -2,7 +2,7 @@
 // in the catalogue, with its spelling mended, and then loosely. An answer says so.
 import type { Consumer, Ctx } from "../../context";
 import { storeNotAvailable } from "../coverage";
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 import { type Found, find } from "./find";
 import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { type Only, TELLING_RUNG } from "./ladder";
@@ -96,12 +96,25 @@ function narrowed({ sort }: Search, text: string, { kind }: Only): Message {
   return info("sorted_within", content, "sort");
 }
 
-/** So few matches, and all by their descriptions, are likely not what is meant. */
+/** So few matches, and none that is called so or filed as that, are likely not what is meant. */
 const FEW = 3;
 
-function isPoor({ reading, found: { total, rung } }: Read): boolean {
-  const byTheWay = rung ? rung.first === rung.last : reading.text !== null && reading.only === undefined;
+function isPoor({ reading, found: { total, rung, rows } }: Read): boolean {
+  const byTheWay = rung
+    ? rung.first > rung.itself && rung.first !== rung.otherwise && !isOfBrand(reading, rows[0], rung)
+    : reading.text !== null && reading.only === undefined;
   return total === 0 || (total <= FEW && byTheWay);
+}
+
+/** Has it all words in title, brand and category, and its whole brand is among them? What a brand has of a category is meant, whatever it is called. */
+function isOfBrand(
+  { text }: Reading,
+  first: Found["rows"][number] | undefined,
+  rung: { first: number; itself: number },
+) {
+  const words = new Set(searchable(text ?? "").split(" "));
+  const brand = searchable(first?.brand ?? "");
+  return rung.first === rung.itself + 1 && brand !== "" && brand.split(" ").every((word) => words.has(word));
 }
 
 /**
@@ -156,7 +169,7 @@ const FEW_AMONG = 50;
 function isMeant(few: Read, loose: Read): boolean {
   const { rung, rows } = loose.found;
   if (!rung) return loose.reading.only !== undefined;
-  if (rung.first > TELLING_RUNG) return false;
+  if (rung.first > rung.itself) return false;
   const best = new Set(rows.filter(({ k1 }) => k1 % GONE_RUNGS === rung.first).map(({ id }) => id));
   return !few.found.rows.some(({ id }) => best.has(id));
 }
@@ -178,7 +191,7 @@ async function readLoosely(
   );
   if (again.found.total === 0 || (total > 0 && !whole?.loose && !isMeant(first, again))) return undefined;
   const content = [
-    `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the most first" : ""}.`,
+    `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the thing itself first" : ""}.`,
     ...(await missingIn(ctx, telling, unknown, again.found)),
   ].join(" ");
   const told = [...messages, info("query_relaxed", content, "query"), ...again.messages];
@@ -188,7 +201,7 @@ async function readLoosely(
 /** @param total how many match all that is asked for */
 function fewOf(total: number, input: Search): string {
   if (total > 0)
-    return `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not in the title`;
+    return `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not all of them in the title`;
   return `No product has all of the words${isFiltered(input) ? " and passes the filters" : ""}`;
 }
 

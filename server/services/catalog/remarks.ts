@@ -67,7 +67,7 @@ function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Messa
 /** Where all that is called as was asked is nowhere, and the first is what is called otherwise: `strictly` in ladder.ts. */
 function calledOtherwise({ reading: { text, loose }, found: { rung } }: Read): Message[] {
   const wide = loose ? undefined : widened(ask(text ?? ""));
-  if (!wide || !rung || rung.first !== rung.last - 1) return [];
+  if (!wide || !rung || rung.first !== rung.otherwise) return [];
   const said = new Set(wide.wanted.flatMap(({ words }) => words));
   const others = new Set(
     wide.wanted

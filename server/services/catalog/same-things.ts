@@ -22,6 +22,8 @@ const groups = `
   mittens | mitts
   snood | neck warmer | neck gaiter
   dinner jacket | tuxedo
+  raincoat | rain coat | rain jacket
+  wristwatch | watch
   spectacles | eyeglasses
   handbag | purse
   purse | wallet
@@ -53,6 +55,9 @@ const groups = `
   throw | blanket
   cushion | throw pillow
   doormat | welcome mat
+  tablecloth | table cloth
+  placemat | place mat
+  showerhead | shower head
   rug | carpet
   washcloth | face cloth | flannel
   tap | faucet
@@ -98,6 +103,7 @@ const groups = `
   lead | leash
   kennel | doghouse | dog house
   sleeping mat | sleeping pad
+  air mattress | airbed | air bed | air mat
   camp bed | camping cot
   pegs | stakes
   trekking poles | hiking poles | walking poles
@@ -115,7 +121,7 @@ const groups = `
   gift card | gift voucher | gift certificate`;
 
 /** One and several of a thing, as a key: `torch` and `torches`, `welly` and `wellies`. What has no singular loses its end, too. */
-const bare = (saying: string): string => saying.replace(/ies?$/, "y").replace(/(?<=s|x|ch|sh)es$|s$/, "");
+export const bare = (saying: string): string => saying.replace(/ies?$/, "y").replace(/(?<=s|x|ch|sh)es$|s$/, "");
 
 const others = new Map<string, string[]>();
 for (const line of groups.trim().split("\n")) {

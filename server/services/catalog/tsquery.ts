@@ -3,6 +3,7 @@
 import type { Sql } from "../../../db/client";
 import { nounFirst } from "../languages";
 import type { Fragment } from "./card";
+import { ask, spoken } from "./words";
 
 /** SQL: the CTE `languages`, beside English. */
 export const languages = (sql: Sql): Fragment => sql`
@@ -26,18 +27,41 @@ export const inEach = (sql: Sql, text: string): Fragment => sql`
 export const inNounFirst = (sql: Sql, text: Fragment): Fragment => sql`(
   select other_query(${text}, array(select code from unnest(codes) code where code = any (${[...nounFirst]}::text[]))) from languages)`;
 
-/** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
-export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+/** SQL: any of these words, as the index has it with a mark before it (feeds/search-text.ts). @param lexeme SQL: the text of a tsquery */
+const marked = (sql: Sql, words: Fragment, lexeme: Fragment): Fragment => sql`(
+  select string_agg(${lexeme}, ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+
+/** SQL: any of these words, as the noun that a category is about (`headNouns`): a tent, and no kit to mend one. */
+export const kinds = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`quote_literal('=' || lexeme)`);
+
+/** SQL: the same, or what is in a category of that name, as the text of a tsquery. */
+export const kindsOr = (sql: Sql, words: Fragment, category: string): Fragment => sql`(
+  select coalesce(${kinds(sql, words)} || ${tsquery(sql, category)}, ${tsquery(sql, category)}))`;
 
 /** SQL: any of these words, as the noun that a title is about (`titleNouns`). */
-export const titled = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal('~' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
+export const titled = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`quote_literal('~' || lexeme)`);
 
 /** SQL: any of these words, as one or the other. */
-export const called = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal(mark || lexeme), ' | ')::tsquery
-  from languages, unnest(product_stems(${words}, codes)), unnest('{=,~}'::text[]) mark)`;
+export const called = (sql: Sql, words: Fragment): Fragment =>
+  marked(sql, words, sql`quote_literal('=' || lexeme) || ' | ' || quote_literal('~' || lexeme)`);
+
+/** SQL: the same, but no thing that may as well be another one of its category. */
+export const surely = (sql: Sql, words: Fragment): Fragment =>
+  marked(
+    sql,
+    words,
+    sql`quote_literal('=' || lexeme) || ' & !' || quote_literal('+' || lexeme) || ' | ' || quote_literal('~' || lexeme)`,
+  );
+
+/** SQL: the last or the first of these words, as each language has its nouns, as the noun that a title is about. */
+export const headed = (sql: Sql, { last, first }: { last: string; first: string }): Fragment => {
+  if (last === first) return titled(sql, sql`${spoken(ask(last))}`);
+  const isFirst = sql`code = any (${[...nounFirst]}::text[])`;
+  return sql`(select string_agg(quote_literal('~' || lexeme), ' | ')::tsquery from languages, unnest(
+    case when codes is null then product_stems(${spoken(ask(last))}, null)
+      else product_stems(${spoken(ask(last))}, array(select code from unnest(codes) code where not ${isFirst}))
+        || other_stems(${spoken(ask(first))}, array(select code from unnest(codes) code where ${isFirst})) end))`;
+};
 
 /** SQL: what has all of `text`, and what has all of `other` where it is filed as, or called, one of these words. */
 export const orCalled = (sql: Sql, text: string, other: string, words: string): Fragment => sql`(

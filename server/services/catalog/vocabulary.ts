@@ -54,8 +54,10 @@ export interface Frequency {
   nounFirst: number;
   /** Whether any is of the kind that it names. */
   isKind: boolean;
-  /** Whether the title of any is about it. */
-  isCalled: boolean;
+  /** About how many have it in their titles, up to 3,200. */
+  inTitle: number;
+  /** Of how many the title is about it. */
+  called: number;
 }
 
 /**
@@ -77,7 +79,9 @@ export async function frequencies<Figure extends keyof Frequency>(
     having: () => sql`${about(sql`p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having`,
     nounFirst: () => sql`${about(sql`p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst"`,
     isKind: () => sql`${about(sql`p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"`,
-    isCalled: () => sql`${about(sql`p.title_search @@ ${titled(sql, sql`word.spoken`)}`, 0)} > 0 as "isCalled"`,
+    inTitle: () =>
+      sql`${about(sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as "inTitle"`,
+    called: () => sql`${about(sql`p.title_search @@ ${titled(sql, sql`word.spoken`)}`, MOST_SAMPLED)} as called`,
   };
   const told = figures.map((figure) => columns[figure]());
   return sql`
@@ -120,12 +124,12 @@ export async function attributesOf(
 ): Promise<{ name: string; values: string[] }[]> {
   const { sql } = ctx;
   const passing = passes(ctx, filters, await reachOf(ctx, storeIds), asked?.code);
-  const matching = asked ? sql`and ${ladderOf(sql, asked, false).rungs.at(-1)!}` : sql``;
+  const ladder = asked && ladderOf(sql, asked, false);
   const rows = await sql<{ name: string; values: string[] }[]>`
-    with ${allowed(ctx, { storeIds, filters })}
+    with ${allowed(ctx, { storeIds, filters })} ${ladder ? sql`, ${ladder.said}` : sql``}
     select name, array_agg(value order by count desc, value) as values from (
       select split_part(token, '=', 1) as name, substr(token, strpos(token, '=') + 1) as value, count(*) as count
-      from (select p.tokens from products p ${pricesOf(ctx)} where ${passing} ${matching} limit ${constant(sql, MOST_READ)}) found,
+      from (select p.tokens from products p ${pricesOf(ctx)} where ${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``} limit ${constant(sql, MOST_READ)}) found,
         unnest(found.tokens) token
       group by 1, 2) there
     where name not in ('brand', 'type', 'gcat', 'condition') group by name order by name`;

@@ -4,7 +4,8 @@ import { forms, isArabic } from "../arabic";
 import { parseGtin } from "../feeds/gtin";
 import { fold, searchable } from "../fold";
 import { dimensionsJoined, isDimension, waysToWrite } from "./dimensions";
-import { isSmall, telling } from "./function-words";
+import { isSmall, isWhatever, telling } from "./function-words";
+import { isQuoted } from "./quoted";
 import { alsoCalled, LONGEST } from "./same-things";
 import { written } from "./same-words";
 
@@ -34,6 +35,8 @@ export interface Asked {
   preferred: Term[];
   /** After a minus sign. */
   unwanted: Term[];
+  /** The name of a category that all of it may be, as the text of a tsquery. */
+  category: string | undefined;
   /** What a product's title may be to be exactly what was asked for, folded: all of it, or what of it says something. */
   titles: string[];
   /** The identifier that the words may be. */
@@ -84,8 +87,9 @@ export function ask(text: string): Asked {
   return {
     text,
     wanted: wanted.slice(0, MAX_TERMS),
-    preferred: preferred.slice(0, MAX_TERMS),
+    preferred: preferred.filter(({ words }) => !words.every(isWhatever)).slice(0, MAX_TERMS),
     unwanted,
+    category: categoryOf(text),
     titles: [...new Set([parts, spoken].map((all) => fold(all.join(" "))))],
     code,
   };
@@ -96,6 +100,13 @@ const partsOf = (text: string): string[] =>
   [...text.normalize("NFC").matchAll(terms)]
     .filter(([, minus]) => !minus)
     .map(([, , quoted, plain]) => quoted ?? plain!);
+
+/** `"pet":B <-> "supplies":B` of "pet supplies": of a thing the last word says nothing, of a category that it is the one. */
+function categoryOf(text: string): string | undefined {
+  const words = telling(wordsOf(text));
+  const isOne = words.length > 1 && words.some(isWhatever) && !isQuoted(text) && !/(?<!\S)-/.test(text);
+  return isOne ? alternatives([words.slice(0, MAX_TERMS)], ":B") : undefined;
+}
 
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
 
@@ -194,6 +205,10 @@ export function some({ wanted }: Asked): string[] {
   const least = new Set([length - 1, length - 2, 2, 1].filter((count) => count < length && count > 0));
   return [...(least.size > 0 ? least : [1])].sort((a, b) => b - a).map((count) => atLeast(count, expressions));
 }
+
+/** Any of what is wanted, and of what is preferred. */
+export const any = (asked: Asked): string =>
+  [some(asked).at(-1)!, ...asked.preferred.map((term) => expression(term))].join(" | ");
 
 /** Short, since the index evaluates it for each candidate: what has not the first needs as many of the others. */
 function atLeast(count: number, of: readonly string[]): string {

@@ -247,7 +247,7 @@ const derived = (tx: Transaction, { languages }: Load, isNew: boolean) => tx`
       r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
       p.size = 1 and s.search is not null as indexed, s.search as row_search,
       case when p.size = 1 and s.search is not null then s.title_search
-        else ${titleSearch(tx, languages, { title: tx.unsafe("coalesce(t.title_words, s.title_words)"), words: tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`, nouns: tx.unsafe("s.head_nouns"), called: tx.unsafe("s.title_nouns") })}
+        else ${titleSearch(tx, languages, { title: tx.unsafe("coalesce(t.title_words, s.title_words)"), words: tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`, nouns: tx.unsafe("s.head_nouns"), perhaps: tx.unsafe("s.perhaps_nouns"), called: tx.unsafe("s.title_nouns") })}
         end as title_search,
       coalesce(g.codes, s.code_words) as codes, s.text_words as text
     from staged_products p join staged s on s.position = p.position

@@ -1,8 +1,9 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
-// D description; and what kind of thing it is filed as, as words with "=" before them, and called, with "~". All of it is made
-// searchable first, as the words of a query are.
+// D description; and what kind of thing it is filed as, as words with "=" before them, and "+" as well where it may be the one or the other of
+// several, and called, with "~". All of it is made searchable first, as the words of a query are.
 import { isArabic } from "../arabic";
-import { telling } from "../catalog/function-words";
+import { countsThings, telling } from "../catalog/function-words";
+import { bare } from "../catalog/same-things";
 import { fold, searchable } from "../fold";
 import { holdsTogether, isNounFirst, type LanguageCode, thingsIn } from "../languages";
 import type { Offer } from "./offer";
@@ -26,16 +27,27 @@ export const kindWords = ({ brand, categories: { productType, googleProductCateg
 /**
  * What its categories are about, in English their last words: "boots" and "leather" of `Footwear > Hiking Boots > Leather`,
  * "coats" and "jackets" of `Coats & Jackets`, "bottles" of `Water Bottles for Outdoor`. The topmost says little where there are others: boot wax is in `Boots > Care`.
+ * Of a category of several things, such as `Hats & Gloves`, a "Ski Hat" is the hat; what is called neither may be either (`perhaps`).
  * @param languages that the store is indexed in: its own categories may be called in these
  */
-export const headNouns = (
+function headNouns(
   { categories: { productType, googleProductCategory } }: Offer,
   languages: readonly LanguageCode[],
-): string =>
-  [
-    ...below(productType).flatMap((name) => nounsOf(name, languages, languages.some(isNounFirst))),
-    ...below(googleProductCategory).flatMap((name) => nounsOf(name, languages, false)),
-  ].join(" ");
+  called: string,
+) {
+  const named = new Set(called.split(" ").map(bare));
+  const [surely, perhaps] = [new Set<string>(), new Set<string>()];
+  const add = (name: string, perhapsFirst: boolean) => {
+    const things = thingsIn(name, languages).map((thing) => nounsOf(thing, languages, perhapsFirst));
+    const its = things.filter((nouns) => nouns.some((noun) => named.has(bare(noun))));
+    const nouns = things.length > 1 && its.length === 0 ? perhaps : surely;
+    for (const noun of (its.length > 0 ? its : things).flat()) nouns.add(noun);
+  };
+  for (const name of below(productType)) add(name, languages.some(isNounFirst));
+  for (const name of below(googleProductCategory)) add(name, false);
+  const unsure = [...perhaps].filter((noun) => !surely.has(noun));
+  return { filed: [...surely, ...unsure].join(" "), perhaps: unsure.join(" ") };
+}
 
 /** `(2-Pack) Rain Jacket`, `[New] Rain Jacket` */
 const inBrackets = /^(?:\s*[([{（【][^)\]}）】]*[)\]}）】])+/u;
@@ -48,30 +60,45 @@ function withoutSize(name: string): string {
 }
 
 /** What its title is about: "jacket" of `Women's Rain Jacket - Moss, M`. Categories may file it as something wider, or narrower. */
-export const titleNouns = ({ title }: Offer, languages: readonly LanguageCode[]): string => {
+const titleNouns = ({ title }: Offer, languages: readonly LanguageCode[]): string => {
   const parts = title.replace(inBrackets, "").split(/\s[-–—]\s|[,:;|([{（【]/u);
   const name = parts.find((part) => searchable(part) !== "") ?? title;
-  return nounsOf(withoutSize(name), languages, languages.some(isNounFirst)).join(" ");
+  const perhapsFirst = languages.some(isNounFirst);
+  return thingsIn(withoutSize(name), languages)
+    .flatMap((thing) => nounsOf(thing, languages, perhapsFirst))
+    .join(" ");
 };
+
+/** What kind of thing a row is filed as, surely and perhaps, and what its title calls it. */
+export function nounWords(offer: Offer, languages: readonly LanguageCode[]) {
+  const called = titleNouns(offer, languages);
+  return { ...headNouns(offer, languages, called), called };
+}
 
 const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
 
 /** What follows these belongs to what an English name is about. "In", "by" and "to" stand inside names: `Clip In Extensions`. */
 const belonging = new Set(["for", "of", "with", "without", "from"]);
 
+const counted = new Set("set sets pair pairs pack packs bundle box pcs pieces".split(" "));
+
 /** @param perhapsFirst where nothing tells its language, a name may begin with its noun */
-const nounsOf = (name: string, languages: readonly LanguageCode[], perhapsFirst: boolean): string[] =>
-  thingsIn(name, languages).flatMap((thing) => {
-    const words = searchable(thing).split(" ");
-    const told = languages.filter((language) => words.some((word) => holdsTogether(language, word)));
-    if (told.length > 0) return [...new Set(told.map((language) => nounIn(language, words)))];
-    const end = words.findIndex((word) => belonging.has(word));
-    const before = telling(words.slice(0, Math.max(end, 0)));
-    if (before.length > 0) return [before.at(-1)!];
-    const nouns = indexed(thing).split(" ");
-    if (isArabic(nouns[0]!)) return [nouns[0]!];
-    return perhapsFirst && nouns.length > 1 ? [nouns[0]!, nouns.at(-1)!] : [nouns.at(-1)!];
-  });
+function nounsOf(thing: string, languages: readonly LanguageCode[], perhapsFirst: boolean): string[] {
+  const words = searchable(thing).split(" ");
+  const told = languages.filter((language) => words.some((word) => holdsTogether(language, word)));
+  if (told.length > 0) return [...new Set(told.map((language) => nounIn(language, words)))];
+  const end = words.findIndex((word) => belonging.has(word));
+  // A "Set of 4 Mugs", a "Pack of Pegs".
+  if (words[end] === "of" && counted.has(words[end - 1]!))
+    return nounsOf(words.slice(end + 1).join(" "), languages, perhapsFirst);
+  const before = telling(words.slice(0, Math.max(end, 0)));
+  if (before.length > 0) return [nounAtEnd(before)];
+  const nouns = indexed(thing).split(" ");
+  if (isArabic(nouns[0]!)) return [nouns[0]!];
+  return perhapsFirst && nouns.length > 1 ? [nouns[0]!, nounAtEnd(nouns)] : [nounAtEnd(nouns)];
+}
+
+const nounAtEnd = (words: readonly string[]): string => words.findLast((word) => !countsThings(word)) ?? words.at(-1)!;
 
 /** `bolsas` of "bolsas de mulher", `schuhe` of "rote Schuhe für Damen". */
 function nounIn(language: LanguageCode, words: readonly string[]): string {
@@ -122,10 +149,11 @@ const stems = (tx: Transaction, words: Sql, languages: readonly LanguageCode[]):
 export const titleSearch = (
   tx: Transaction,
   languages: readonly LanguageCode[],
-  { title, words, nouns, called }: Record<"title" | "words" | "nouns" | "called", Sql>,
+  { title, words, nouns, perhaps, called }: Record<"title" | "words" | "nouns" | "perhaps" | "called", Sql>,
 ) => tx`
   setweight(${stems(tx, title, languages)}, 'A') || setweight(${stems(tx, tx`left(${words}, ${tx.unsafe(MAX)})`, languages)}, 'B')
   || array_to_tsvector(array(select '=' || lexeme from unnest(${stems(tx, nouns, languages)})
+    union all select '+' || lexeme from unnest(${stems(tx, perhaps, languages)})
     union all select '~' || lexeme from unnest(${stems(tx, called, languages)})))`;
 export const fullSearch = (
   tx: Transaction,

@@ -1,8 +1,7 @@
 // What a row of a file is staged as: its columns, and itself as COPY reads it.
 import { fold } from "../fold";
-import type { LanguageCode } from "../languages";
 import type { Offer } from "./offer";
-import { codeWords, headNouns, indexed, kindWords, lookWords, textWords, titleNouns } from "./search-text";
+import { codeWords, indexed, kindWords, lookWords, type nounWords, textWords } from "./search-text";
 
 /** Column, its type, and where it comes from. `position` counts the rows, so that of two with one id the last wins. */
 const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) => Cell][] = [
@@ -55,8 +54,9 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   /** What is indexed of it. */
   ["title_words", "text", (offer) => indexed(offer.title)],
   ["kind_words", "text", kindWords],
-  ["head_nouns", "text", (offer, staged) => headNouns(offer, staged.languages)],
-  ["title_nouns", "text", (offer, staged) => titleNouns(offer, staged.languages)],
+  ["head_nouns", "text", (_, { nouns }) => nouns.filed],
+  ["perhaps_nouns", "text", (_, { nouns }) => nouns.perhaps],
+  ["title_nouns", "text", (_, { nouns }) => nouns.called],
   ["look_words", "text", lookWords],
   ["code_words", "text", codeWords],
   ["text_words", "text", textWords],
@@ -67,7 +67,7 @@ export interface Staged {
   position: number;
   tokens: string[];
   words: string[];
-  languages: readonly LanguageCode[];
+  nouns: ReturnType<typeof nounWords>;
   now: Date;
   dataAsOf: Date;
 }

@@ -3,12 +3,12 @@ import type { LanguageCode } from "../languages";
 import { languagesOf, SAMPLE, spoken } from "../store-languages";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
-import { fullSearch, titleSearch } from "./search-text";
+import { fullSearch, nounWords, titleSearch } from "./search-text";
 import { columnList, rowText, type Staged } from "./staged-row";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
 
-type Given = Omit<Staged, "languages" | "now">;
+type Given = Omit<Staged, "nouns" | "now">;
 
 /** A row of the file that is not loaded, as the merchant withholds it from agents, or it has an error. */
 interface LeftOut {
@@ -94,7 +94,7 @@ export class Staging {
   private writeEarly(count: number): void {
     const languages = this.settle();
     for (const { offer, given } of this.early.splice(-count))
-      this.text += rowText(offer, { ...given, languages, now: this.now });
+      this.text += rowText(offer, { ...given, nouns: nounWords(offer, languages), now: this.now });
   }
 
   leaveOut(row: Omit<LeftOut, "position">): void {
@@ -168,7 +168,7 @@ export class Staging {
       from (
         select i.*, v.id as known, v.product_ref as known_product, c.changed,
           case when c.changed and i.item_group_id is null
-            then ${titleSearch(tx, languages, { title: column("i.title_words"), words: column("concat(i.kind_words, ' ', i.look_words)"), nouns: column("i.head_nouns"), called: column("i.title_nouns") })} end as title_search
+            then ${titleSearch(tx, languages, { title: column("i.title_words"), words: column("concat(i.kind_words, ' ', i.look_words)"), nouns: column("i.head_nouns"), perhaps: column("i.perhaps_nouns"), called: column("i.title_nouns") })} end as title_search
         from incoming i
         left join lateral (
           select * from variants v where v.store_id = ${this.storeId} and v.variant_id = i.variant_id limit 1) v on true

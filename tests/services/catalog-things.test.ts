@@ -1,0 +1,186 @@
+// What kind of thing is asked for says more than how many of the other words there are, and where they stand.
+import { describe, expect, it } from "vitest";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+/** A store with these rows, and what a search in it gives. */
+async function shop(rows: Parameters<typeof loadRows>[2], languages: string[] = []) {
+  const store = await makeStore(database, { languages });
+  await loadRows(database, store.id, rows);
+  const ctx = database.as(await makeReader(database));
+  const find = (query: string, rest: Partial<Search> = {}) =>
+    search(ctx, { query, storeIds: [store.id], sort: "relevance", limit: 20, ...rest });
+  const ids = async (query: string, rest: Partial<Search> = {}) =>
+    (await find(query, rest)).products.map(({ product_id }) => product_id);
+  const codes = async (query: string) => (await find(query)).messages.map(({ code }) => code);
+  return { find, ids, codes };
+}
+
+describe("where no product has all of the words, an answer begins with", () => {
+  const legwear: Parameters<typeof loadRows>[2] = [
+    { id: "leggings", title: "Men's Wool Leggings", product_type: "Layers > Leggings" },
+    {
+      id: "boxers",
+      title: "Men's Boxers",
+      product_type: "Layers > Base",
+      google_product_category: "Clothing > Underwear & Socks",
+    },
+    { id: "merino", title: "Merino Sock", product_type: "Footwear > Socks", description: "Cushioned heel." },
+    { id: "knee", title: "Winter Knee Sock", product_type: "Footwear > Socks" },
+  ];
+
+  it("the thing itself, though others have more of the words", async () => {
+    const { ids, codes } = await shop(legwear);
+    for (const query of ["wool socks men", "socks wool men", "men's wool socks", "mens wool socks"]) {
+      expect((await ids(query)).slice(0, 2).toSorted(), query).toEqual(["knee", "merino"]);
+      expect(await codes(query), query).toEqual(["query_relaxed"]);
+    }
+  });
+
+  it("of the thing itself that which has more of the words", async () => {
+    const { ids } = await shop([...legwear, { id: "men", title: "Men's Sock", product_type: "Footwear > Socks" }]);
+    expect((await ids("wool socks men"))[0]).toBe("men");
+    expect((await ids("winter wool socks men"))[0]).toMatch(/^(men|knee)$/);
+  });
+
+  it("what the last word calls it, though the one before is a kind of thing, too", async () => {
+    const { ids } = await shop([
+      { id: "bike", title: "Balance Bike", product_type: "Cycling > Bikes" },
+      { id: "bag", title: "Saddle Bag", product_type: "Bags > Bike" },
+      { id: "pump", title: "Mini Pump", product_type: "Cycling > Tools" },
+    ]);
+    for (const query of ["bike pump", "bicycle pump", "pump for a bike"])
+      expect((await ids(query))[0], query).toBe("pump");
+  });
+
+  it("what most titles with the word call so, though another word is one's name and a category's, too", async () => {
+    const { ids } = await shop([
+      { id: "tent", title: "Family Tent", product_type: "Camping > Tents" },
+      { id: "shell", title: "Shell Waterproof", product_type: "Jackets > Waterproof" },
+      ...Array.from({ length: 12 }, (_, n) => ({ id: `sack ${n}`, title: `Waterproof Sack ${n}` })),
+    ]);
+    expect((await ids("family tent waterproof zzzzzzzz"))[0]).toBe("tent");
+  });
+
+  it("what is called so before what stands in a category of that and another thing", async () => {
+    const { ids } = await shop([
+      { id: "cap", title: "Swim Cap", product_type: "Swim > Caps & Goggles" },
+      { id: "goggles", title: "Lake Goggles", product_type: "Swim > Caps & Goggles" },
+    ]);
+    expect((await ids("zzzzzzzz goggles for a swim"))[0]).toBe("goggles");
+  });
+
+  it("the first word where names begin with what they are about, though the last is one of a category", async () => {
+    const { ids } = await shop(
+      [
+        { id: "mask", title: "Máscara um", product_type: "tratamentos-capilares" },
+        { id: "oil", title: "Óleo capilar multivitamínico", product_type: "tratamentos-capilares" },
+        { id: "serum", title: "Sérum", product_type: "tratamentos-capilares", description: "Como botox capilar." },
+      ],
+      ["pt"],
+    );
+    expect((await ids("botox capilar"))[0]).toBe("serum");
+    expect((await ids("máscara zzzzzzzz capilar"))[0]).toBe("mask");
+  });
+});
+
+describe("of what has all of the words", () => {
+  it("the thing itself comes before what has them in its title or category and is another", async () => {
+    const { ids } = await shop([
+      { id: "sheet", title: "Footprint", product_type: "Tents & Shelters > Extras", size: "2 person" },
+      { id: "tent", title: "Ridge 2 Tent", product_type: "Camping > Tents", description: "Sleeps one person or two." },
+      { id: "pegs", title: "Pegs for a 2 person tent", product_type: "Camping > Pegs" },
+    ]);
+    expect(await ids("2 person tent")).toEqual(["tent", "pegs", "sheet"]);
+  });
+
+  it("what its title calls so comes before what its title only mentions, where nothing is filed so", async () => {
+    const { ids } = await shop([
+      { id: "cover", title: "Water Bottle Cover" },
+      { id: "bottle", title: "Brushed Steel Water Bottle, One Litre" },
+    ]);
+    expect(await ids("water bottle")).toEqual(["bottle", "cover"]);
+  });
+
+  it("a few that are another thing give way to the thing that is asked for", async () => {
+    const { ids, find } = await shop([
+      { id: "hat", title: "Bobble Ski Hat", product_type: "Jackets > Hats & Gloves" },
+      { id: "winter", title: "Winter Glove", product_type: "Jackets > Hats & Gloves" },
+      { id: "liner", title: "Liner Glove", product_type: "Jackets > Hats & Gloves" },
+    ]);
+    for (const query of ["ski gloves", "gloves for skiing"]) {
+      expect((await ids(query)).slice(0, 2).toSorted(), query).toEqual(["liner", "winter"]);
+      expect((await find(query)).messages, query).toMatchObject([
+        { code: "query_relaxed", content: expect.stringContaining("Only 1 product has all of the words, and not all") },
+      ]);
+    }
+    expect(await ids("hats", { sort: "price_asc" })).toEqual(["hat"]);
+  });
+
+  it("a few of a brand, filed as the thing, are what is meant, whatever they are called", async () => {
+    const { ids, codes } = await shop([
+      { id: "samba", title: "Samba OG", brand: "Quernhill", product_type: "Shoes > Trainers" },
+      { id: "court", title: "Court Trainer", brand: "Tinholt", product_type: "Shoes > Trainers" },
+    ]);
+    expect(await ids("quernhill trainers")).toEqual(["samba"]);
+    expect(await codes("quernhill trainers")).toEqual([]);
+  });
+
+  it("a few of a brand in a category are what is meant, though others are called what the category is", async () => {
+    const { ids, codes } = await shop([
+      { id: "samba", title: "Samba OG", brand: "Quernhill", product_type: "Leather > Low" },
+      { id: "patch", title: "Patch of Leather", product_type: "Care > Leather" },
+      { id: "piece", title: "Black Leather", product_type: "Care > Leather" },
+    ]);
+    expect(await ids("quernhill leather")).toEqual(["samba"]);
+    expect(await codes("quernhill leather")).toEqual([]);
+  });
+});
+
+describe("what a title is about", () => {
+  it("is no set, pair or pack, but what there are several of", async () => {
+    const { ids } = await shop([
+      { id: "light", title: "Lodestar Light Set", product_type: "Cycling > Extras", price: "9.00 EUR" },
+      { id: "mugs", title: "Set of 4 Mugs", product_type: "Kitchen > Gifts", price: "8.00 EUR" },
+      { id: "lights", title: "Lamp", product_type: "Home > Lights", price: "7.00 EUR" },
+      { id: "mug", title: "Cup", product_type: "Home > Mugs", price: "6.00 EUR" },
+    ]);
+    expect(await ids("light", { sort: "price_asc" })).toEqual(["lights", "light"]);
+    expect(await ids("mug", { sort: "price_asc" })).toEqual(["mug", "mugs"]);
+  });
+});
+
+describe("a word for whatever there is", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "labels", title: "PET Labels - Office Supplies", product_type: "Office > Labels" },
+    { id: "lead", title: "Rope Lead", product_type: "Pet Supplies > Leads" },
+    { id: "bag", title: "Gear Bag", product_type: "Bags > Duffels" },
+  ];
+
+  it("alone is everything", async () => {
+    const { ids, codes } = await shop(rows);
+    for (const query of ["gear", "supplies", "your equipment"]) {
+      expect((await ids(query)).toSorted(), query).toEqual(["bag", "labels", "lead"]);
+      expect(await codes(query), query).toEqual(["query_left_out"]);
+    }
+    expect(await ids('"gear"')).toEqual(["bag"]);
+  });
+
+  it("beside another names a category that is called so", async () => {
+    const { ids, codes } = await shop(rows);
+    expect((await ids("pet supplies"))[0]).toBe("lead");
+    expect(await codes("pet supplies")).toEqual([]);
+  });
+});
+
+it("an answer that is relaxed has what is called so with the small words of the query in its title before others", async () => {
+  const { ids } = await shop([
+    { id: "rain", title: "Women's Rain Jacket", product_type: "Jackets > Waterproof" },
+    { id: "down", title: "Women's Down Jacket", product_type: "Jackets > Insulated" },
+  ]);
+  expect(await ids("zzzzzzzz down jacket women")).toEqual(["down", "rain"]);
+});
