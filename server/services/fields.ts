@@ -115,15 +115,23 @@ export const Lines = z
       .filter(Boolean),
   );
 
-/** A website's address as people type it into a form: with https://, or as they say it, without; never with a user's name. */
-export const typedWebsite = (max: number, message: string) =>
+const upTo = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
-    .transform((typed) => (/^[a-z][a-z\d+.-]*:/i.test(typed) ? typed : `https://${typed}`))
+    .max(max, `Use at most ${max.toLocaleString("en")} characters.`);
+
+/** An address with its https://, or http://; never with a user's name. */
+export const fullAddress = (max: number, message: string) =>
+  upTo(max)
     .pipe(z.httpUrl(message).refine((url) => !namesUser(url), message))
     .transform(lowerScheme);
+
+/** A website's address as people type it into a form: with https://, or as they say it, without; never with a user's name. */
+export const typedWebsite = (max: number, message: string) =>
+  upTo(max)
+    .transform((typed) => (/^[a-z][a-z\d+.-]*:/i.test(typed) ? typed : `https://${typed}`))
+    .pipe(fullAddress(max, message));
 
 /** `https://ada@shop.example`: an email address in the wrong field, or one site that is to be taken for another. */
 function namesUser(url: string): boolean {

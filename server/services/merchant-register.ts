@@ -9,7 +9,7 @@ import type { Ctx, Operator } from "../context";
 import { DomainError, notFound, refuseField } from "../errors";
 import * as audit from "./audit";
 import { holdLoads } from "./feeds/transaction";
-import { Country, SLUG, typed, typedWebsite } from "./fields";
+import { Country, fullAddress, SLUG, typed, typedWebsite } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
 import { changedMeanwhile, requireAsShown, Shown } from "./shown";
@@ -95,8 +95,10 @@ const text = (max: number) =>
     .transform((given) => given || null);
 const WEB = "Enter a full address, such as https://shop.example.";
 const url = typedWebsite(2000, WEB);
+/** Of a file or a page: no `logo.png`, which would be a website of that name. */
+const place = fullAddress(2000, WEB);
 const MAIL = "Enter an email address.";
-const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
+const optionalUrl = z.union([z.literal("").transform(() => null), place], WEB);
 
 /** What a store says of itself, as operators fill it in. Empty text stands for nothing. */
 const StoreProfile = z.strictObject({

@@ -199,7 +199,7 @@ it("a reviewer whose time is over is told so, and where, before being asked to a
   const { consumer, join } = await makeTeam();
   const reviewer = await join("reviewer");
   expect((await reviewer.get("/apply")).words).not.toContain("has ended");
-  await database.sql`update members set ends_at = now() where consumer_id = ${consumer.id} and role = 'reviewer'`;
+  await database.sql`update members set ends_at = now() - interval '1 second' where consumer_id = ${consumer.id} and role = 'reviewer'`;
   expect(await reviewer.get("/console/keys")).toMatchObject({ status: 302, location: "/apply" });
   const { words } = await reviewer.get("/apply");
   expect(words).toContain(`Your access as a reviewer has ended ${consumer.name}: just now`);

@@ -385,9 +385,7 @@ describe("a file that is refused", () => {
     const rows = [1, 2].map((id) => `${id},Tee,https://shop.example/${id},10.00 EUR,in_stock`);
     const { id } = await makeStore(database);
     const { message } = await refusal(loadFeed(database, id, [header, ...rows, ""].join("\n")));
-    expect(message).toBe(
-      "2 of 2 rows are bad, more than half, most since title is missing. Fix them, and send the file again.",
-    );
+    expect(message).toBe("All 2 rows are bad, most since title is missing. Fix them, and send the file again.");
   });
 
   it("has more than half of its rows bad; with half it loads", async () => {
