@@ -58,7 +58,7 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
   const { said, steps, counted, itself, otherwise, rung } = loose
     ? loosely(sql, wide ?? asked, texts)
-    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)), only.rungs !== undefined);
+    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)));
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
     said,
@@ -97,13 +97,12 @@ interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise"
 
 /**
  * This very title or identifier. All words in the title, small ones too, of a thing that is of the kind asked for; where there are small
- * words, of any other. A thing that is called so, the words anywhere, or of that kind, the words in title, brand and category: what a thing
- * is says more than where its words stand. Any other, the words in the title; in title, brand and category; of a thing that is called
- * otherwise; anywhere.
+ * words, of any other. A thing that is called so or of that kind, the words in title, brand and category: what a thing is says more than
+ * where its words stand. So where few enough match to look at each (`rung`), what is called so may have the other words anywhere. Any
+ * other, the words in the title; in title, brand and category; of a thing that is called otherwise; anywhere.
  * @param widely the words of what is called otherwise, too, where there is such
- * @param isNarrow the last rung does not count, nor what has words in its description alone
  */
-function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNarrow = false): Steps {
+function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
   const isCode = asked.code && sql`p.search @@ ${tsquery(sql, asked.code.query)}`;
@@ -113,49 +112,37 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words, isNar
   const [isOfKind, isCalled] = ["kind", "called"].map(
     (name) => sql`p.title_search @@ (select ${sql(name)} from said)`,
   ) as [Fragment, Fragment];
-  const isThing = sql`p.title_search @@ (select coalesce(kind || called, kind, called) from said)`;
   const has = sql`p.search @@ ${words}`;
   const inTitleSearch = sql`p.title_search @@ ${words}`;
+  // One look-up: of two conditions one that is itself two is looked up in no index.
+  const itself = sql`p.title_search @@ (select coalesce(kind || called, kind, called) && ${words} from said)`;
   const ways = asked.preferred.length > 0 ? [closest, all] : [all];
   const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
   const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
-  // What is called by its only word has that in its title.
-  const isSpread = !isNarrow && noun !== undefined && asked.wanted.length > 1;
-  const within = isSpread ? has : inTitleSearch;
-  const itself = isSpread
-    ? sql`p.title_search @@ (select coalesce(called || (kind && ${words}), called, kind && ${words}) from said)`
-    : isThing;
-  const somewhere = isSpread
-    ? sql`${has} and p.title_search @@ (select coalesce(called || ${words}, ${words}) from said)`
-    : inTitleSearch;
   const isOther = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
   const hasSmall = others.length > 0;
-  // Of two conditions one that is itself two is looked up in no index: so what both have stands before.
   const steps = [
     sql`${isIt} and ${has}`,
     sql`${isOfKind} and ${inIndex[0]!}`,
-    ...(hasSmall ? [inIndex[0]!, sql`${within} and (${inIndex[0]!} or ${itself})`] : [sql`${within} and ${itself}`]),
-    sql`${within} and (${inIndex.at(-1)!} or ${itself})`,
+    ...(hasSmall ? [inIndex[0]!, sql`(${inIndex[0]!} or ${itself})`] : [itself]),
+    sql`(${inIndex.at(-1)!} or ${itself})`,
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
-    isCode ? sql`(${somewhere} or ${isCode})` : somewhere,
-    ...isOther.map((other) =>
-      isSpread
-        ? sql`p.title_search @@ (select coalesce(called || ${widely}, ${widely}) from said) and (${other} or ${has})`
-        : other,
-    ),
+    isCode ? sql`(${inTitleSearch} or ${isCode})` : inTitleSearch,
+    ...isOther,
     sql`p.search @@ ${widely}`,
   ];
   const [itsOwn, inTitle, last] = hasSmall ? [3, 4, steps.length - 1] : [2, 3, steps.length - 1];
   const told = sql`(${isOfKind} or ${isCalled})`;
-  // What is on the last has the words, but for what is called otherwise.
-  const isElsewhere = isSpread
-    ? sql`when ${isCalled} ${isOther.length > 0 ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
-    : sql``;
+  // What is on the last has the words, but for what is called otherwise; and what is called by its only word has that in its title.
+  const isElsewhere =
+    noun && asked.wanted.length > 1
+      ? sql`when ${isCalled} ${isOther.length > 0 ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
+      : sql``;
   return {
     said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind,
       ${noun ? headed(sql, noun) : sql`null::tsquery`} as called)`,
     steps,
-    counted: [0, inTitle, steps.length - 2, last],
+    counted: [0, 2, last - 1, last],
     itself: inTitle,
     otherwise: isOther.length > 0 ? last - 1 : undefined,
     rung: sql`case when ${isIt} then 0
