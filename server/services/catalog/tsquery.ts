@@ -32,7 +32,8 @@ const marked = (sql: Sql, words: Fragment, lexeme: Fragment): Fragment => sql`(
   select string_agg(${lexeme}, ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
 
 /** SQL: any of these words, as the noun that a category is about (`headNouns`): a tent, and no kit to mend one. */
-export const kinds = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`quote_literal('=' || lexeme)`);
+export const kinds = (sql: Sql, words: Fragment): Fragment =>
+  marked(sql, words, sql`quote_literal('=' || lexeme) || ' | ' || quote_literal('+' || lexeme)`);
 
 /** SQL: the same, or what is in a category of that name, as the text of a tsquery. */
 export const kindsOr = (sql: Sql, words: Fragment, category: string): Fragment => sql`(
@@ -43,15 +44,15 @@ export const titled = (sql: Sql, words: Fragment): Fragment => marked(sql, words
 
 /** SQL: any of these words, as one or the other. */
 export const called = (sql: Sql, words: Fragment): Fragment =>
-  marked(sql, words, sql`quote_literal('=' || lexeme) || ' | ' || quote_literal('~' || lexeme)`);
-
-/** SQL: the same, but no thing that may as well be another one of its category. */
-export const surely = (sql: Sql, words: Fragment): Fragment =>
   marked(
     sql,
     words,
-    sql`quote_literal('=' || lexeme) || ' & !' || quote_literal('+' || lexeme) || ' | ' || quote_literal('~' || lexeme)`,
+    sql`quote_literal('=' || lexeme) || ' | ' || quote_literal('+' || lexeme) || ' | ' || quote_literal('~' || lexeme)`,
   );
+
+/** SQL: the same, but no thing that may as well be another one of its category. */
+export const surely = (sql: Sql, words: Fragment): Fragment =>
+  marked(sql, words, sql`quote_literal('=' || lexeme) || ' | ' || quote_literal('~' || lexeme)`);
 
 /** SQL: the last or the first of these words, as each language has its nouns, as the noun that a title is about. */
 export const headed = (sql: Sql, { last, first }: { last: string; first: string }): Fragment => {

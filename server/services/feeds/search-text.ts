@@ -1,5 +1,5 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
-// D description; and what kind of thing it is filed as, as words with "=" before them, and "+" as well where it may be the one or the other of
+// D description; and what kind of thing it is filed as, as words with "=" before them, or "+" where it may be the one or the other of
 // several, and called, with "~". All of it is made searchable first, as the words of a query are.
 import { isArabic } from "../arabic";
 import { countsThings, telling } from "../catalog/function-words";
@@ -45,8 +45,9 @@ function headNouns(
   };
   for (const name of below(productType)) add(name, languages.some(isNounFirst));
   for (const name of below(googleProductCategory)) add(name, false);
+  // As one word or the other, and not as both: what is indexed of a product counts in how well it fits.
   const unsure = [...perhaps].filter((noun) => !surely.has(noun));
-  return { filed: [...surely, ...unsure].join(" "), perhaps: unsure.join(" ") };
+  return { surely: [...surely].join(" "), perhaps: unsure.join(" ") };
 }
 
 /** `(2-Pack) Rain Jacket`, `[New] Rain Jacket` */

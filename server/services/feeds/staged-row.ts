@@ -54,7 +54,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   /** What is indexed of it. */
   ["title_words", "text", (offer) => indexed(offer.title)],
   ["kind_words", "text", kindWords],
-  ["head_nouns", "text", (_, { nouns }) => nouns.filed],
+  ["head_nouns", "text", (_, { nouns }) => nouns.surely],
   ["perhaps_nouns", "text", (_, { nouns }) => nouns.perhaps],
   ["title_nouns", "text", (_, { nouns }) => nouns.called],
   ["look_words", "text", lookWords],
