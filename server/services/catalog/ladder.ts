@@ -180,7 +180,7 @@ function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
     return { said, steps, counted: [3], itself, rung: firstOf(sql, steps) };
   }
   const better = sizes.slice(0, -1);
-  // As in `strictly`: what both have stands before.
+  // Of `x and (y or z)` x is looked up, and of `y or z` both; of two that are each an `and` neither is (decision 0093).
   const isFirst = sql`p.title_search @@ (select whichever && ${words} from said)`;
   const steps = [
     sql`${most} and ${hasFirst} and ${isSurely}`,
@@ -191,7 +191,6 @@ function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
     sql`(${better.at(-1)!} or ${hasFirst})`,
     one,
   ];
-  const numbers = steps.map((_, i) => i);
   const conditions = [
     sql`${hasFirst} and ${isSurely} and ${most}`,
     sql`${hasFirst} and ${isBoth}`,
@@ -204,7 +203,7 @@ function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   return {
     said,
     steps,
-    counted: [3, ...numbers.slice(4, -2), steps.length - 1],
+    counted: [3, ...better.map((_, i) => 4 + i), steps.length - 1],
     itself,
     rung: firstOf(sql, conditions),
   };

@@ -6,9 +6,9 @@ import * as languages from "../store-languages";
 import { lockStore } from "./index-version";
 import * as leave from "./leave";
 import { nextChange } from "./renewal";
+import { dropDuplicates, dropSharedGtins } from "./repeats";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, indexed, titleSearch } from "./search-text";
-import { dropShared } from "./shared-gtins";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
 
@@ -39,7 +39,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await tx`analyze staged (position, variant_id, item_group_id)`;
   await tx`delete from staged where variant_id in (select variant_id from left_out where withheld)`;
   await dropDuplicates(tx, load.issues);
-  await dropShared(tx, load.issues);
+  await dropSharedGtins(tx, load.issues);
   await findLoneGroups(tx, load.issues);
   await numberVariants(tx, load);
   await leave.lockExcluded(tx, load.storeId);
@@ -81,19 +81,6 @@ async function renewStatistics(tx: Transaction): Promise<void> {
     select n > 1000 and n > 0.2 * (select reltuples from pg_class where oid = 'products'::regclass) as much
     from (select count(*) as n from staged_products where is_new) p`;
   if (grown!.much) await tx`analyze products, variants`;
-}
-
-/** Of rows with one id the last wins. */
-async function dropDuplicates(tx: Transaction, issues: Issues): Promise<void> {
-  const dropped = await tx<{ line: number; variant_id: string; total: number }[]>`
-    with dropped as (
-      delete from staged s using (
-        select variant_id, max(position) as last from staged group by variant_id having count(*) > 1) d
-      where s.variant_id = d.variant_id and s.position < d.last returning s.line, s.variant_id)
-    select *, count(*) over ()::int as total from dropped order by line limit ${MAX_ISSUES}`;
-  for (const { line, variant_id } of dropped)
-    issues.add("warning", line, "id", variant_id, "occurs again further down; that row counts");
-  issues.addWarnings((dropped[0]?.total ?? 0) - dropped.length);
 }
 
 /** Some merchants put a category into item_group_id: its rows have no options, or all the same, and every title differs. Then it is none. */
