@@ -53,6 +53,7 @@ const columns = [
   ...[
     "unit_pricing_measure",
     "product_detail",
+    "product_highlight",
     "structured_title",
     "free_shipping_threshold",
     "subscription_cost",

@@ -136,6 +136,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { description: "x".repeat(10_000) },
       "description is longer than 10,000 characters; cut",
     ],
+    [
+      { description: "x".repeat(9_990), product_highlight: "Keeps warm" },
+      { description: `${"x".repeat(9_990)}\n• Keeps w` },
+      "description is longer than 10,000 characters; cut",
+    ],
     [{ brand: "x".repeat(201) }, { brand: "x".repeat(200) }, "brand is longer than 200 characters; cut"],
     [
       { item_group_id: "x".repeat(201) },
@@ -478,6 +483,18 @@ describe("a row says it in many ways", () => {
       names.map((name): [Record<string, string>, Record<string, unknown>] => [{ age_group: name }, { age_group }]),
     ),
     [{ product_detail: "General:Gender:Women" }, { gender: "female", attributes: [] }],
+    ...[
+      ["A warm cap.", "Holds 2 l, and more", "A warm cap.\n• Holds 2 l, and more"],
+      ["", '"Keeps warm","Washable, at 30 °C" , "N/A"', "• Keeps warm\n• Washable, at 30 °C"],
+      [
+        "A <b>warm</b> cap that keeps dry",
+        '"<b>Warm</b>  cap","Keeps dry","Red","Red"',
+        "A warm cap that keeps dry\n• Red",
+      ],
+    ].map(([description, product_highlight, told]): [Record<string, string>, Record<string, unknown>] => [
+      { description: description!, product_highlight: product_highlight! },
+      { description: told },
+    ]),
     ...[
       [":Wool Cap - Blue", "Wool Cap - Blue"],
       ["default:Wool Cap", "Wool Cap"],

@@ -191,6 +191,11 @@ describe("an XML feed", () => {
         "<product_details><product_detail><attribute_name>Wood</attribute_name><attribute_value>Oak</attribute_value></product_detail></product_details>",
       ),
     ).toEqual([{ attribute_name: "Wood", attribute_value: "Oak" }]);
+    expect(
+      field(
+        "<highlights><product_highlight>Warm</product_highlight><product_highlight>Dry</product_highlight></highlights>",
+      ),
+    ).toEqual(["Warm", "Dry"]);
   });
 
   it("loses only the item that has a forbidden character", () => {

@@ -8,6 +8,7 @@ const names = {
   id: ["item_id", "product_id", "article_id", "offer_id", "sku"],
   title: ["name", "product_name", "product_title", "item_title"],
   description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
+  product_highlight: ["product_highlights", "highlights", "bullet_points", "bullet_point"],
   structured_title: [],
   structured_description: [],
   link: ["url", "product_url", "product_link", "page_url", "permalink", "deeplink"],

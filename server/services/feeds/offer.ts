@@ -4,6 +4,7 @@ import { type Categories, readCategories } from "./category";
 import { type Cost, readCost } from "./cost";
 import { type Look, readDetails, readLook } from "./detail";
 import { parseGtin } from "./gtin";
+import type { Attribute } from "./header";
 import { type Images, readImages, readLink } from "./link";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import { readPlans } from "./plan";
@@ -138,16 +139,29 @@ function readGroup(from: Reading): string | undefined {
   return oneLine(text);
 }
 
+/** With its highlights, a line each, but for what it says itself. */
 function readDescription(from: Reading): string | undefined {
-  let text = from.text("description") ?? structuredText(from, "structured_description");
-  if (!text) return undefined;
-  if (text.includes(UNREADABLE)) {
-    from.warn("description", text, "has characters that are not UTF-8; they were left out");
-    text = text.replaceAll(UNREADABLE, "");
-  }
-  const whole = plain(text);
+  const own = readText(from, "description", from.text("description") ?? structuredText(from, "structured_description"));
+  const said = own.toLowerCase();
+  const highlights = new Set(
+    from
+      .all("product_highlight")
+      .flatMap((value) => (typeof value === "string" ? listed(clean(value)) : Object.values(value)))
+      .map((text) => oneLine(readText(from, "product_highlight", text)))
+      .filter((text) => !isBlank(text) && !said.includes(text.toLowerCase())),
+  );
+  const whole = [own, ...[...highlights].map((text) => `• ${text}`)].filter(Boolean).join("\n");
   if (whole.length > MAX.description) from.warn("description", whole, "is longer than 10,000 characters; cut");
   return cut(whole, MAX.description) || undefined;
+}
+
+/** Of a table's cell: several in quotes, with commas between (support.google.com/merchants/answer/9216100). */
+const listed = (text: string): string[] => (/^".*"$/s.test(text) ? text.slice(1, -1).split(/"\s*,\s*"/) : [text]);
+
+function readText(from: Reading, field: Attribute, text = ""): string {
+  if (!text.includes(UNREADABLE)) return plain(text);
+  from.warn(field, text, "has characters that are not UTF-8; they were left out");
+  return plain(text.replaceAll(UNREADABLE, ""));
 }
 
 function readGtin(from: Reading): string | undefined {

@@ -92,7 +92,7 @@ export class XmlField {
 const means = (name: string, which: ReadonlySet<Attribute>): boolean =>
   meaningsOf(name).some(({ attribute }) => which.has(attribute));
 
-const lists: ReadonlySet<Attribute> = new Set(["product_type", "product_detail"]);
+const lists: ReadonlySet<Attribute> = new Set(["product_type", "product_detail", "product_highlight"]);
 /** `categories` of `category`: another name for the same. */
 const isListOf = (list: string, name: string): boolean =>
   list !== name && meaningsOf(name).some(({ attribute }) => lists.has(attribute) && means(list, new Set([attribute])));
