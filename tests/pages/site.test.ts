@@ -84,6 +84,17 @@ describe("the start page", () => {
   });
 });
 
+it("the documentation leads to the Playground whoever has a console or may have one, and others to apply for it", async () => {
+  for (const path of ["/docs", "/docs/search_products"]) {
+    for (const role of ["nobody", "newcomer", "owner"] as const)
+      expect((await visitors[role].get(path)).html, `${path} for ${role}`).toContain('href="/console/playground');
+    for (const role of ["operator", "merchant"] as const)
+      expect((await visitors[role].get(path)).html, `${path} for ${role}`).not.toContain('href="/console');
+  }
+  for (const role of ["operator", "merchant"] as const)
+    expect((await visitors[role].get("/docs")).html).toContain('href="/apply"');
+});
+
 describe("robots.txt", () => {
   it("lets crawlers read the public pages, and no other page, procedure or address with a token", async () => {
     const { status, headers, html: text } = await visitors.nobody.get("/robots.txt");
