@@ -437,7 +437,9 @@ describe("a consumer's access", () => {
       expect(await said({ ...given, directorySlug: directorySlug() }), given.state).not.toContain(shared);
     const first = "The first key waits until an owner accepts it.";
     expect(await said({ state: "under_review", termsVersion: null })).toContain(first);
-    expect(await said({ state: "sandbox", termsVersion: null })).not.toContain(first);
+    const keyless = await said({ state: "sandbox", termsVersion: null });
+    expect(keyless).toContain("New keys wait until an owner accepts it.");
+    expect(keyless).not.toContain(first);
   });
 
   it("is changed by the form, and holds on the next request", async () => {

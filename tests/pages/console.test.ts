@@ -932,7 +932,11 @@ describe("new data-use terms", () => {
     // Where no key works, none is said to.
     const waiting = await makeTeam({ state: "under_review" });
     const revoked = await makeTeam({ state: "revoked", revokedFrom: "sandbox" });
+    const keyless = await makeTeam({ state: "sandbox", termsVersion: "2025-01-01" });
     expect((await waiting.owner.get("/console")).words).toContain("The first key waits until you accept it.");
+    expect((await keyless.owner.get("/console")).words).toContain("New keys wait until you accept it.");
+    for (const path of ["/console", "/console/keys"])
+      expect((await keyless.owner.get(path)).words, path).not.toMatch(/existing keys/i);
     expect((await revoked.owner.get("/console")).words).not.toContain("2027-01-01");
     const keys = (await owner.get("/console/keys")).words;
     expect(keys).toContain("New keys and rotations wait for the data-use terms");
