@@ -325,6 +325,19 @@ describe("consumers", () => {
     for (const [words, pages] of told) for (const page of pages) expect(page).toContain(words);
   });
 
+  it("read no store before they are approved, nor once their access was revoked", async () => {
+    const operator = await makeOperator();
+    for (const [given, words] of [
+      [{ state: "under_review" }, "Under review None"],
+      [{ state: "sandbox" }, "Sandbox Demo store"],
+      [{ state: "revoked", revokedFrom: "production" }, "Revoked None"],
+    ] as const) {
+      const { slug } = await makeConsumer(database, given);
+      const { words: said } = await operator.get(`/admin/consumers?q=${slug}`);
+      expect(said.replace(/(State|Coverage) /g, "")).toContain(words);
+    }
+  });
+
   it("are found by name, slug, company and email, and narrowed by state and coverage", async () => {
     const operator = await makeOperator();
     const name = `Quokka ${Date.now()}`;
