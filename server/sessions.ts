@@ -153,6 +153,7 @@ function setCookie(core: Core, name: string, value: string, maxAgeMs: number): s
 const SESSION = "aisle";
 const SIGN_UP = "aisle-sign-up";
 const LOG_IN = "aisle-log-in";
+const CONFIRMED = "aisle-confirmed";
 
 export interface NewSession {
   /** As `accounts.logIn` and `accounts.changePassword` give it: a password changed meanwhile leaves the session void. */
@@ -244,6 +245,19 @@ export const clearLogInCookie = (core: Core): string => setCookie(core, LOG_IN, 
 export const logInToken = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, LOG_IN));
 
+/** A Set-Cookie header by which this browser's log-in has the address that was just confirmed in its field. */
+export const confirmedCookie = (core: Core, email: string): string =>
+  setCookie(core, CONFIRMED, Buffer.from(email).toString("base64url"), LOG_IN_MS);
+
+/** A Set-Cookie header that takes that cookie away. */
+export const clearConfirmedCookie = (core: Core): string => setCookie(core, CONFIRMED, "", 0);
+
+/** What `confirmedCookie` gave to this browser. */
+export function confirmedAddress(core: Core, cookieHeader: string | undefined): string | undefined {
+  const value = valueIn(cookieHeader, cookieName(core, CONFIRMED), /^[\w-]{1,1024}$/);
+  return value && Buffer.from(value, "base64url").toString();
+}
+
 const DEVICE = "aisle-device";
 const DEVICE_MS = 90 * clock.DAY_MS;
 /** A device's name: random bytes, and when it was given, in seconds since 1970. */
@@ -278,10 +292,12 @@ export function knownDevice(core: Clocked, cookieHeader: string | undefined, acc
 }
 
 /** Only what looks like a token of ours: other cookies of the host, however malformed, are none of our business. */
-function tokenIn(cookieHeader: string | undefined, name: string): string | undefined {
+const tokenIn = (cookieHeader: string | undefined, name: string) => valueIn(cookieHeader, name, /^[\w-]{43}$/);
+
+function valueIn(cookieHeader: string | undefined, name: string, form: RegExp): string | undefined {
   for (const pair of (cookieHeader ?? "").split(";")) {
     const [key, value] = pair.trim().split("=", 2);
-    if (key === name && value && /^[\w-]{43}$/.test(value)) return value;
+    if (key === name && value && form.test(value)) return value;
   }
   return undefined;
 }

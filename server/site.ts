@@ -224,6 +224,7 @@ async function callContext(
     visitor,
     signUpProof: sessions.signUpProof(core, req.headers.cookie),
     logInToken: sessions.logInToken(core, req.headers.cookie),
+    confirmedAddress: sessions.confirmedAddress(core, req.headers.cookie),
     operatorsNeedSecondFactor: env.OPERATORS_SECOND_FACTOR === "required",
     knownDevice: (account) => sessions.knownDevice(core, req.headers.cookie, account),
     setCookie: (header) => void res.append("set-cookie", header),

@@ -16,7 +16,9 @@ export function InUsePanel({ consumer, limits, terms }: InUse & { consumer: Cons
           limits={limits}
         />
         <div className="border-line border-t pt-5">
-          <Facts facts={[["Terms accepted", <Accepted key="terms" state={consumer.state} terms={terms} />]]} />
+          <Facts
+            facts={[["Terms accepted", <Accepted key="terms" limits={limits} state={consumer.state} terms={terms} />]]}
+          />
         </div>
       </div>
     </Panel>
@@ -24,7 +26,11 @@ export function InUsePanel({ consumer, limits, terms }: InUse & { consumer: Cons
 }
 
 /** Without access no new version is waited for. */
-function Accepted({ terms: { accepted, current }, state }: Pick<InUse, "terms"> & Pick<Consumer, "state">) {
+function Accepted({
+  terms: { accepted, current },
+  limits,
+  state,
+}: Pick<InUse, "terms" | "limits"> & Pick<Consumer, "state">) {
   const waits = accepted !== current && state !== "revoked";
   return (
     <span className="flex flex-col items-start gap-1">
@@ -35,7 +41,9 @@ function Accepted({ terms: { accepted, current }, state }: Pick<InUse, "terms"> 
           <span className="text-[0.8125rem] text-muted">
             {state === "under_review"
               ? "The first key waits until an owner accepts it."
-              : "Existing keys keep working. New keys and rotations wait until an owner accepts it."}
+              : limits.keys.active === 0
+                ? "New keys wait until an owner accepts it."
+                : "Existing keys keep working. New keys and rotations wait until an owner accepts it."}
           </span>
         </>
       )}

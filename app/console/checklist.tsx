@@ -49,7 +49,8 @@ export function Checklist({ steps }: { steps: Step[] }) {
 function Mark({ state, number }: { state: Step["state"]; number: number }) {
   const look = {
     done: "bg-success-soft text-success",
-    current: "bg-accent-fill text-accent-ink print:text-ink print:ring-1 print:ring-line print:ring-inset",
+    current:
+      "bg-accent-fill text-accent-ink forced-colors:border-2 print:text-ink print:ring-1 print:ring-line print:ring-inset",
     todo: "bg-surface text-faint ring-1 ring-line ring-inset",
     failed: "bg-danger-soft text-danger",
   }[state];

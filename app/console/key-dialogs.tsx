@@ -36,7 +36,7 @@ export function IssueDialog({
 }) {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   return (
-    <FormDialog closeTo={closeTo} errors={errors} intent="issue" label="Issue key" title="Issue a key">
+    <FormDialog closeTo={closeTo} errors={errors} intent="issue" label="Issue key" size="long" title="Issue a key">
       <input name="attempt" type="hidden" value={attempt} />
       <ForThisConsumer posted={kept?.consumerId} />
       <TextField

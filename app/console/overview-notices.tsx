@@ -60,8 +60,9 @@ export function TermsNotice({
   terms,
   name,
   state,
+  limits,
   isOwner,
-}: Pick<Overview, "terms" | "name" | "state"> & { isOwner: boolean }) {
+}: Pick<Overview, "terms" | "name" | "state" | "limits"> & { isOwner: boolean }) {
   const isDue = terms.accepted !== terms.current && state !== "revoked";
   if (!isDue) return null;
   const until = isOwner ? "you accept it" : `an owner of ${name} accepts it here`;
@@ -87,7 +88,9 @@ export function TermsNotice({
     >
       {state === "under_review"
         ? `The first key waits until ${until}.`
-        : `Existing keys keep working. New keys and rotations wait until ${until}.`}
+        : limits.keys.active === 0
+          ? `New keys wait until ${until}.`
+          : `Existing keys keep working. New keys and rotations wait until ${until}.`}
     </Banner>
   );
 }

@@ -15,14 +15,25 @@ import { DocsFrame, DocsSection } from "./docs-frame";
 
 type DocsOverview = AppOutputs["docs"]["overview"];
 
-export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview; base: string; endpoint: string }) {
+export function DocsOverviewPage({
+  docs,
+  base,
+  endpoint,
+  hasConsole,
+}: {
+  docs: DocsOverview;
+  base: string;
+  endpoint: string;
+  /** Whether the console is the reader's, or may become so. */
+  hasConsole: boolean;
+}) {
   return (
     <DocsFrame base={base} tools={docs.tools}>
       <PageHeader
         description="Commerce tools over the Model Context Protocol: their arguments, answers and errors. Generated from the tools themselves, so it always matches what is served."
         title="Documentation"
       />
-      <Start docs={docs} endpoint={endpoint} />
+      <Start docs={docs} endpoint={endpoint} hasConsole={hasConsole} />
       <DocsSection
         id="tools"
         lead="All of them are read-only: none changes anything or takes an order. tools/list returns those your key's scopes allow."
@@ -64,7 +75,7 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
   );
 }
 
-function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
+function Start({ docs, endpoint, hasConsole }: { docs: DocsOverview; endpoint: string; hasConsole: boolean }) {
   const facts: [string, ReactNode][] = [
     ["Transport", "Streamable HTTP, stateless: one JSON-RPC message by POST, plain JSON back, no session"],
     ["Methods", "initialize, ping, tools/list, tools/call; none needs another first"],
@@ -86,12 +97,22 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
         <Facts facts={facts} />
       </Panel>
       <p className="text-muted text-sm leading-6">
-        The{" "}
-        <TextLink reloadDocument to="/console/playground">
-          Playground
-        </TextLink>{" "}
-        runs each tool without a key, and the <TextLink to="/console/doctor">client doctor</TextLink> shows what is
-        wrong with a client. For models:{" "}
+        {hasConsole ? (
+          <>
+            The{" "}
+            <TextLink reloadDocument to="/console/playground">
+              Playground
+            </TextLink>{" "}
+            runs each tool without a key, and the <TextLink to="/console/doctor">client doctor</TextLink> shows what is
+            wrong with a client.
+          </>
+        ) : (
+          <>
+            Platforms have a Playground, which runs each tool without a key: <TextLink to="/apply">apply</TextLink> for
+            one of your own.
+          </>
+        )}{" "}
+        For models:{" "}
         <TextLink reloadDocument to="/llms.txt">
           llms.txt
         </TextLink>

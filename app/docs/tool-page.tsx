@@ -26,6 +26,7 @@ export function DocsToolPage({
   tools,
   base,
   endpoint,
+  hasConsole,
 }: {
   tool: AppOutputs["docs"]["tool"];
   /** Whether its scope is among those that sandbox access begins with. */
@@ -33,20 +34,24 @@ export function DocsToolPage({
   tools: { name: string }[];
   base: string;
   endpoint: string;
+  /** Whether the console is the reader's, or may become so. */
+  hasConsole: boolean;
 }) {
   const example = pretty(tool.example);
   return (
     <DocsFrame base={base} tools={tools}>
       <PageHeader
         actions={
-          <ButtonLink
-            icon={<FlaskConical aria-hidden />}
-            reloadDocument
-            to={callLink(tool.name, example)}
-            variant="primary"
-          >
-            Run it
-          </ButtonLink>
+          hasConsole && (
+            <ButtonLink
+              icon={<FlaskConical aria-hidden />}
+              reloadDocument
+              to={callLink(tool.name, example)}
+              variant="primary"
+            >
+              Run it
+            </ButtonLink>
+          )
         }
         badge={<ScopeTag>{tool.scope}</ScopeTag>}
         description={tool.description}

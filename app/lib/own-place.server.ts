@@ -23,3 +23,6 @@ export const ownPlace = (args: LoaderFunctionArgs) =>
     if (!(await api.account.me())) return null;
     return homeAs(await api.account.parts());
   });
+
+/** Is the console theirs, or what they would have next? Operators and merchants who work for no platform have other pages. */
+export const mayHaveConsole = (home: Home | null): boolean => home?.to !== "/admin" && home?.to !== "/merchant";

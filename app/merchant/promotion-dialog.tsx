@@ -115,7 +115,7 @@ export function PromotionDialog({
         />
         <TextField
           {...field("percentOff")}
-          hint="Give a percentage, an amount or free shipping."
+          hint="Or give an amount, or free shipping."
           inputMode="numeric"
           label="Percent off"
           optional

@@ -83,9 +83,9 @@ function ChoicesWidget(props: WidgetProps) {
   const all = (options.enumOptions ?? []).map((option) => String(option.value));
   const chosen = new Set<string>(Array.isArray(value) ? value : []);
   return (
-    <fieldset aria-label={label} className="flex flex-wrap gap-x-4 gap-y-2" id={id}>
+    <fieldset aria-label={label} className="flex flex-wrap gap-x-4 gap-y-2 pointer-coarse:gap-y-0" id={id}>
       {all.map((one) => (
-        <label className="flex items-center gap-2 font-mono text-[0.8125rem]" key={one}>
+        <label className="flex items-center gap-2 font-mono text-[0.8125rem] pointer-coarse:min-h-10" key={one}>
           <input
             checked={chosen.has(one)}
             className={cx(boxLook, "mt-0")}

@@ -62,7 +62,7 @@ function withBoxes(schema: ToolSchema): UiSchema {
   return { ...uiSchema, ...own, ...items, ...Object.fromEntries(inner) };
 }
 
-/** Issues such as `filters.price.min` as the form's tree of errors. */
+/** Issues such as `filters.price.min` as the form's tree of errors. Beside its field what is said begins as a sentence does. */
 function errorsOf(issues: ArgumentIssue[]): ErrorSchema {
   const root: Tree = {};
   for (const { path, message } of issues) {
@@ -73,7 +73,10 @@ function errorsOf(issues: ArgumentIssue[]): ErrorSchema {
       at[step] = next;
       at = next;
     }
-    at.__errors = [...((at.__errors as string[] | undefined) ?? []), message];
+    at.__errors = [
+      ...((at.__errors as string[] | undefined) ?? []),
+      message.charAt(0).toUpperCase() + message.slice(1),
+    ];
   }
   return root as ErrorSchema;
 }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { expectShown } from "~/account/expect-shown.server";
 import { leave } from "~/account/leave.server";
 import { noted } from "~/account/notes";
@@ -8,6 +8,7 @@ import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { exactTime } from "~/lib/relative-time";
+import type { loader as frame } from "~/routes/account";
 import { Badge } from "~/ui/badge";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
@@ -77,6 +78,7 @@ export default function Sessions() {
   const { sessions } = useLoaderData<typeof loader>();
   const { errors, kept } = useActionData<typeof action>() ?? {};
   const { dialog, id, closeTo } = useDialogParams();
+  const hasKeys = useRouteLoaderData<typeof frame>("routes/account")!.home.to === "/console";
   const ending = dialog === "end" ? sessions.find((session) => session.id === id) : undefined;
   const form = { closeTo, errors, fields: <ForThisAccount posted={kept?.accountId} /> };
   return (
@@ -114,7 +116,7 @@ export default function Sessions() {
           title="Log out everywhere?"
           values={{ about: "everywhere" }}
         >
-          <p>All your sessions end, including this one. Keys keep working.</p>
+          <p>All your sessions end, including this one.{hasKeys && " Keys keep working."}</p>
         </ConfirmDialog>
       )}
     </>

@@ -60,7 +60,9 @@ const columns: Column<Found["consumers"][number]>[] = [
       state === "production" ? (
         <span className="whitespace-nowrap">{coverages.find(({ value }) => value === coverage)!.label}</span>
       ) : (
-        <span className="whitespace-nowrap text-faint">Demo store</span>
+        <span className="whitespace-nowrap text-faint">
+          {state === "under_review" || state === "revoked" ? "None" : "Demo store"}
+        </span>
       ),
   },
   { header: "Requests/min", align: "right", cell: ({ rateLimit }) => grouped(rateLimit) },

@@ -77,7 +77,7 @@ export default function OverviewPage() {
       {!answer && <DoneNote notes={overview.state === "under_review" ? notesUnderReview : notes} />}
       <Refusal errors={answer?.errors} />
       <DecisionNotice {...overview} />
-      <TermsNotice isOwner={isOwner} name={overview.name} state={overview.state} terms={overview.terms} />
+      <TermsNotice isOwner={isOwner} {...overview} />
       <ExpiryNotice expiring={overview.expiring} isOwner={isOwner} />
       <div className="grid items-stretch gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {isLive ? activity : path}

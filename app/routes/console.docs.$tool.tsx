@@ -15,5 +15,5 @@ export const loader = loadTool;
 
 export default function ConsoleToolDocs() {
   const data = useLoaderData<typeof loader>();
-  return <DocsToolPage {...data} base="/console/docs" />;
+  return <DocsToolPage {...data} base="/console/docs" hasConsole />;
 }

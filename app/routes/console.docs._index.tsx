@@ -13,5 +13,5 @@ export const loader = loadOverview;
 
 export default function ConsoleDocs() {
   const data = useLoaderData<typeof loader>();
-  return <DocsOverviewPage {...data} base="/console/docs" />;
+  return <DocsOverviewPage {...data} base="/console/docs" hasConsole />;
 }

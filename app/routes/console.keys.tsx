@@ -154,9 +154,10 @@ function useHindrance() {
   if (hindrance) return hindrance;
   if (terms.accepted !== terms.current) {
     return (
-      <Banner title="New keys and rotations wait for the data-use terms" tone="warning">
+      <Banner title={`New keys${used > 0 ? " and rotations" : ""} wait for the data-use terms`} tone="warning">
         Version {terms.current} is new. {role === "owner" ? "Accept it" : "An owner can accept it"} on{" "}
-        <TextLink to="/console">Overview</TextLink>; existing keys keep working.
+        <TextLink to="/console">Overview</TextLink>
+        {used > 0 && "; existing keys keep working"}.
       </Banner>
     );
   }

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { FrameError, useKeptFrame } from "~/ui/frame-error";
-import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
+import { developerNav, homeOf, type NavSection, type Parts, sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 import { TierBadge } from "~/ui/tier-badge";
 
@@ -20,7 +20,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = (step) => {
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const [account, mine, parts] = await Promise.all([api.account.me(), api.consumer.mine(), api.account.parts()]);
-    if (!parts.platform) throw redirect(homeOf(parts));
+    if (!parts.platform) throw elsewhere(args, parts);
     const { consumerId, role } = await api.consumer.current();
     const { name, state, revokedFrom, slug } = mine.find((membership) => membership.consumerId === consumerId)!;
     return {
@@ -35,6 +35,13 @@ export const loader = (args: LoaderFunctionArgs) =>
       })),
     };
   });
+
+/** For who works for no platform: to where they begin. Whoever has pages, and asked for another one, is told why not that. */
+function elsewhere({ request, context: { requestId } }: LoaderFunctionArgs, parts: Parts): Response {
+  const isStart = /^\/console(\.data)?$/.test(new URL(request.url).pathname);
+  if (isStart || !(parts.merchant || parts.operator)) return redirect(homeOf(parts));
+  return Response.json({ isForPlatforms: true, requestId }, { status: 403 });
+}
 
 type Data = Awaited<ReturnType<typeof loader>>;
 

@@ -5,7 +5,7 @@ import { loadTool } from "~/docs/load.server";
 import { PublicDocs } from "~/docs/public-frame";
 import { DocsToolPage } from "~/docs/tool-page";
 import { errorTitle } from "~/lib/error-title";
-import { ownPlace } from "~/lib/own-place.server";
+import { mayHaveConsole, ownPlace } from "~/lib/own-place.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: data ? `${data.tool.name} · Aisle documentation` : errorTitle(error) },
@@ -13,7 +13,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const [tool, home] = await Promise.all([loadTool(args), ownPlace(args)]);
-  return { ...tool, home };
+  return { ...tool, home, hasConsole: mayHaveConsole(home) };
 };
 
 export default function ToolDocs() {

@@ -37,6 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!hasConfirmed && (await load(args, (api) => api.account.me()))) throw redirect(to);
   // A code came too late, or without a password before it; a form came without a session.
   return {
+    confirmed: hasConfirmed ? await load(args, (api) => api.account.confirmedAddress()) : null,
     isAgain: params.has("again"),
     isUnsent: params.has("unsent"),
     invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1],
@@ -64,14 +65,14 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function LogIn() {
-  const { isAgain, isUnsent, invitation } = useLoaderData<typeof loader>();
+  const { isAgain, isUnsent, invitation, confirmed } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const note = useNote(loginNotes);
   const form = useAnsweredForm(answer);
   const unverified = answer && "unverified" in answer ? answer.unverified : undefined;
   const refused = answer && "errors" in answer ? answer : undefined;
   const { errors } = refused ?? {};
-  const email = unverified ?? refused?.kept.email;
+  const email = unverified ?? refused?.kept.email ?? confirmed ?? undefined;
   const [typed, setTyped] = useState<string>();
   return (
     <AuthCard
@@ -109,7 +110,7 @@ export default function LogIn() {
         <TextField
           autoCapitalize="none"
           autoComplete="username"
-          autoFocus={!answer || Boolean(errors?.fields.email)}
+          autoFocus={answer ? Boolean(errors?.fields.email) : !confirmed}
           defaultValue={email}
           error={errors?.fields.email}
           label="Email"
@@ -122,7 +123,7 @@ export default function LogIn() {
         {/* Another key at each refusal: a wrong password does not stay in the field. */}
         <PasswordField
           autoComplete="current-password"
-          autoFocus={Boolean(errors && !errors.fields.email)}
+          autoFocus={answer ? Boolean(errors && !errors.fields.email) : Boolean(confirmed)}
           error={errors?.fields.password}
           key={errors?.requestId}
           label="Password"

@@ -86,7 +86,7 @@ const columns: Column<Row>[] = [
 function Price({ of: { price, salePrice } }: { of: Row }) {
   if (!salePrice) return price.formatted;
   return (
-    <span className="inline-flex flex-col">
+    <span className="inline-flex flex-col cards:flex-row-reverse cards:flex-wrap cards:items-baseline cards:gap-x-2">
       {salePrice.formatted}
       <s className="text-[0.8125rem] text-muted">
         <span className="sr-only">before: </span>

@@ -28,7 +28,8 @@ export function Dialog({
   closeTo: string | (() => void);
   /** Neither Escape nor a cross closes it: what it shows comes once. */
   mustAnswer?: boolean;
-  size?: "md" | "lg";
+  /** A `long` one is as wide as usual; its foot stays in sight, as that of a large one does. */
+  size?: "md" | "long" | "lg";
   children: ReactNode;
 }) {
   const id = useId();
@@ -62,9 +63,10 @@ export function Dialog({
       autoFocus
       className={cx(
         "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl bg-surface p-0 text-ink shadow-float outline-none",
-        size === "lg" ? "max-w-2xl scroll-pb-24" : "max-w-md",
+        size === "lg" ? "max-w-2xl" : "max-w-md",
+        size !== "md" && "scroll-pb-24",
       )}
-      data-size={size}
+      data-foot={size === "md" ? undefined : true}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
@@ -119,16 +121,16 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at a dialog's foot, the main one last; of a long one it stays in sight. @param cancelTo the address without the dialog, for a Cancel */
+/** The row of buttons at a dialog's foot, the main one last; of a long or large one it stays in sight. @param cancelTo the address without the dialog, for a Cancel */
 export function DialogActions({ cancelTo, children }: { cancelTo?: string; children: ReactNode }) {
   const isSending = useIsSending();
   return (
     <div
       className={cx(
         "dialog-actions flex flex-wrap justify-end gap-3",
-        "in-data-[size=md]:max-sm:flex-col-reverse in-data-[size=md]:max-sm:[&>*]:w-full",
-        "in-data-[size=lg]:sticky in-data-[size=lg]:bottom-0 in-data-[size=lg]:-mx-6 in-data-[size=lg]:-mb-6 in-data-[size=lg]:border-line",
-        "in-data-[size=lg]:border-t in-data-[size=lg]:bg-surface in-data-[size=lg]:px-6 in-data-[size=lg]:py-4 in-data-[size=lg]:max-sm:[&>*]:flex-1",
+        "not-in-data-foot:max-sm:flex-col-reverse not-in-data-foot:max-sm:[&>*]:w-full",
+        "in-data-foot:sticky in-data-foot:bottom-0 in-data-foot:-mx-6 in-data-foot:-mb-6 in-data-foot:border-line in-data-foot:border-t",
+        "in-data-foot:bg-surface in-data-foot:px-6 in-data-foot:py-4 in-data-foot:max-sm:[&>*]:flex-1",
       )}
     >
       {cancelTo !== undefined && (

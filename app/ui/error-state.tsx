@@ -39,7 +39,7 @@ export function ErrorState({
         <CircleAlert aria-hidden className="size-5" />
       </span>
       <div className="flex flex-col gap-1" role="alert">
-        <h1 className="wrap-anywhere font-semibold text-[1.375rem] leading-8 tracking-tight">{title}</h1>
+        <h1 className="wrap-anywhere text-balance font-semibold text-[1.375rem] leading-8 tracking-tight">{title}</h1>
         <p className="text-pretty text-muted text-sm leading-6">{children}</p>
       </div>
       {requestId && (

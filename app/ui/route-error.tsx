@@ -6,12 +6,15 @@ import { Button } from "./button";
 import { ErrorState } from "./error-state";
 import { firstPageOf, ownPages, pageAbove } from "./nav";
 import { SupportLink } from "./support";
+import { TextLink } from "./text-link";
 
 interface Refusal {
   message?: string;
   requestId?: string;
   /** Of what a form asked for. */
   ofForm?: true;
+  /** Of a page of the console, for who works for no platform. */
+  isForPlatforms?: true;
 }
 
 const titles: Record<number, string> = {
@@ -45,6 +48,13 @@ export const TellSupport = ({ requestId }: { requestId: string | undefined }) =>
       <SupportLink letter={{ subject: "A page that fails" }}>tell us what you did</SupportLink>.
     </>
   );
+
+const FOR_PLATFORMS = (
+  <>
+    It belongs to a platform, and this account works for none. For one of your own,{" "}
+    <TextLink to="/apply">apply for access</TextLink>.
+  </>
+);
 
 const LogOut = () => (
   <Form action="/logout" method="post">
@@ -120,6 +130,7 @@ export function RouteError({ list }: { list?: { to: string; label: string } }) {
         missing &&
         "Somebody may have removed it in the meantime. It may also be that your access to it has ended.") ||
         (isAddress && "The part after the “?” is mistyped, or comes from a list that has changed since.") ||
+        (told.isForPlatforms && FOR_PLATFORMS) ||
         (status < 500 && !missing && told.message) ||
         (words[status] ?? <TellSupport requestId={requestId} />)}
     </ErrorState>

@@ -46,27 +46,23 @@ const isSought = (sql: Ctx["sql"], query: string) => sql`(p.search @@ ${tsquery(
   or p.product_id = ${query}
   or p.id = (select v.product_ref from variants v where v.store_id = s.id and v.variant_id = ${query}))`;
 
-/** All that agents could find in a store, by product id, a page at a time. @throws DomainError not_found, cursor_invalid */
+type Row = Omit<OwnProduct, "price" | "salePrice"> & { amount: number; sale: number | null; currency: string };
+
+/**
+ * All that agents could find in a store, a page at a time: what its feed has, by product id, then what is gone from it.
+ * @throws DomainError not_found, cursor_invalid
+ */
 export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProducts>): Promise<Page<OwnProduct>> {
-  const { sql, actor } = ctx;
-  const query = { list: "products", merchantId: actor.merchantId, ...input };
-  const turn = turnOf(ctx, query, ["string"]);
+  const query = { list: "products", order: 2, merchantId: ctx.actor.merchantId, ...input };
+  const turn = turnOf(ctx, query, ["boolean", "string"]);
   const { key, back } = turn;
   await requireOwnStore(ctx, input);
-  type Row = Omit<OwnProduct, "price" | "salePrice"> & { amount: number; sale: number | null; currency: string };
-  const found = await sql<Row[]>`
-    with ${languages(sql)}
-    select p.product_id as "productId", p.title, p.brand, p.price_amount as amount, ${saleNow(sql, "p", ctx.now)} as sale, p.currency,
-      p.availability, p.excluded,
-      p.vanished_at is not null as vanished,
-      p.data_as_of as "dataAsOf"
-    from stores s join products p on p.store_id = s.id
-    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
-      ${input.query ? sql`and ${isSought(sql, input.query)}` : sql``}
-      ${input.excluded ? sql`and p.excluded` : sql``}
-      ${key ? sql`and p.product_id ${back ? sql`<` : sql`>`} ${key[0]!}` : sql``}
-    order by p.product_id ${back ? sql`desc` : sql``} limit ${PAGE + 1}`;
-  const keyOf = ({ productId }: (typeof found)[number]) => [productId];
+  const [here, beyond] = (key ?? [false]) as [boolean, string?];
+  const found = await some(ctx, input, { vanished: here, beyond, back, limit: PAGE + 1 });
+  // One after the other, as the index has each: sorted together, every product of a large store would be read.
+  if (here === back && found.length <= PAGE)
+    found.push(...(await some(ctx, input, { vanished: !here, back, limit: PAGE + 1 - found.length })));
+  const keyOf = ({ vanished, productId }: Row) => [vanished, productId];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
   return {
     rows: rows.map(({ amount, sale, currency, ...row }) => ({
@@ -76,6 +72,25 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProd
     })),
     ...neighbours,
   };
+}
+
+/** Of those that have vanished or of the others, what comes after `beyond` or, read backwards, before it. */
+function some(
+  { sql, actor, now }: Ctx<Merchant>,
+  { store, query, excluded }: z.infer<typeof ListOwnProducts>,
+  { vanished, beyond, back, limit }: { vanished: boolean; beyond?: string | undefined; back: boolean; limit: number },
+): Promise<Row[]> {
+  return sql<Row[]>`
+    with ${languages(sql)}
+    select p.product_id as "productId", p.title, p.brand, p.price_amount as amount, ${saleNow(sql, "p", now)} as sale, p.currency,
+      p.availability, p.excluded, ${vanished}::boolean as vanished, p.data_as_of as "dataAsOf"
+    from stores s join products p on p.store_id = s.id
+    where s.slug = ${store} and s.merchant_id = ${actor.merchantId}
+      and p.vanished_at is ${vanished ? sql`not null` : sql`null`}
+      ${query ? sql`and ${isSought(sql, query)}` : sql``}
+      ${excluded ? sql`and p.excluded` : sql``}
+      ${beyond === undefined ? sql`` : sql`and p.product_id ${back ? sql`<` : sql`>`} ${beyond}`}
+    order by p.product_id ${back ? sql`desc` : sql``} limit ${limit}`;
 }
 
 export const SetExcluded = z.strictObject({

@@ -3,7 +3,7 @@ import type { Ctx } from "../context";
 import { type CursorKey, decodeCursor, encodeCursor } from "./cursor";
 
 type Query = Record<string, unknown> & { cursor?: string | undefined };
-type KeyType = "string" | "number";
+type KeyType = "string" | "number" | "boolean";
 
 /** Where a page stands: beyond `key` in the list's order or, read backwards, before it. */
 export interface Turn {

@@ -15,6 +15,7 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
   });
   ctx.setCookie(cookie);
   ctx.setCookie(sessions.deviceCookie(ctx.core, account));
+  if (ctx.confirmedAddress) ctx.setCookie(sessions.clearConfirmedCookie(ctx.core));
 }
 
 /** Opens the session, or has the browser ask for a code first. */
@@ -59,9 +60,12 @@ export const accountRouter = router({
   peekVerification: anyone
     .input(accounts.PeekVerification.omit({ proof: true }))
     .query(({ ctx, input }) => accounts.peekVerification(ctx.op, { ...input, proof: ctx.signUpProof })),
-  verify: anyone
-    .input(accounts.Verify.omit({ proof: true }))
-    .mutation(({ ctx, input }) => accounts.verify(ctx.op, { ...input, proof: ctx.signUpProof })),
+  verify: anyone.input(accounts.Verify.omit({ proof: true })).mutation(async ({ ctx, input }) => {
+    const { email } = await accounts.verify(ctx.op, { ...input, proof: ctx.signUpProof });
+    ctx.setCookie(sessions.confirmedCookie(ctx.core, email));
+  }),
+  /** Of this browser: the address that it confirmed, to log in with. */
+  confirmedAddress: anyone.query(({ ctx }) => ctx.confirmedAddress ?? null),
   resendVerification: anyone
     .input(accounts.ResendVerification)
     .mutation(({ ctx, input }) => accounts.resendVerification(ctx.op, { ...input, address: ctx.address })),
@@ -114,8 +118,10 @@ export const accountRouter = router({
   /** `isOwn`: is it the account that is logged in here? */
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(async ({ ctx, input }) => {
     const loggedInAs = ctx.visitor?.account.id;
-    const { accountId } = await accounts.confirmEmail(ctx.op, { ...input, loggedInAs });
-    return { isOwn: loggedInAs === accountId };
+    const { accountId, email } = await accounts.confirmEmail(ctx.op, { ...input, loggedInAs });
+    const isOwn = loggedInAs === accountId;
+    if (!isOwn) ctx.setCookie(sessions.confirmedCookie(ctx.core, email));
+    return { isOwn };
   }),
 
   secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op, { sessionId: ctx.visitor.session.id })),

@@ -32,6 +32,8 @@ export interface CallContext {
   signUpProof: string | undefined;
   /** The log-in of this browser that waits for its code. */
   logInToken: string | undefined;
+  /** The address that was just confirmed in this browser, until somebody logs in. */
+  confirmedAddress: string | undefined;
   /** Whether the desk is closed to operators without a second factor. */
   operatorsNeedSecondFactor: boolean;
   /** This browser's name, if the account as it stands was logged in with it. */

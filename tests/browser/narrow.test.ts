@@ -622,6 +622,29 @@ it("on a phone a time among the figures stands on one line, and so does a number
   expect(await lines(page.getByText(/^\+44 114 496 0187$/))).toBe(1);
 });
 
+it("on a phone what a product costs on sale and what it costs otherwise stand on one line, in a table below each other", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await loadFeed(database, store.id, tsv([{ id: "tent", price: "1389.00 EUR", sale_price: "999.00 EUR" }]));
+  const page = await openAs({ id: accountId });
+  await page.goto(`/merchant/stores/${store.slug}/products`);
+  const sale = page.getByText("€999.00");
+  const bottomOf = (one: Locator) =>
+    one.evaluate((element) => {
+      const words = document.createRange();
+      words.selectNodeContents(element.firstChild!);
+      return words.getBoundingClientRect().bottom;
+    });
+  const beside = async () => Math.abs((await bottomOf(sale)) - (await bottomOf(sale.locator("s")))) < 4;
+  for (const [width, isBeside] of [
+    [1440, false],
+    [390, true],
+  ] as const) {
+    await at(page, width);
+    expect(await beside(), `at ${width}`).toBe(isBeside);
+  }
+});
+
 it("on a phone each tool of the documentation has its scope beside its name", async () => {
   const page = await openAs(await makeAccount(database));
   await at(page, 390);

@@ -182,6 +182,26 @@ it("whoever issued a key, its buttons stay in sight", async () => {
   }
 });
 
+it("a key's form that was refused on a phone can be sent, or left, without scrolling to its end", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  await visit(page, "/console/keys?dialog=issue");
+  for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+  const buttons = [page.getByRole("button", { name: "Issue key" }), page.getByRole("link", { name: "Cancel" })];
+  await buttons[0]!.click();
+  await page.getByText("Choose at least one scope.").waitFor();
+  const dialog = page.getByRole("dialog");
+  for (const height of [844, 568]) {
+    await page.setViewportSize({ width: 390, height });
+    await dialog.evaluate((one) => one.scrollTo(0, 0));
+    const end = await dialog.evaluate((one) => one.getBoundingClientRect().bottom);
+    for (const button of buttons) {
+      const box = (await button.boundingBox())!;
+      expect(box.y + box.height, `at ${height}`).toBeLessThan(end);
+    }
+  }
+});
+
 it("details are seen whole in a narrow box of a wide window", async () => {
   const { slug } = await makeConsumer(database, { termsVersion: "2025-01-01" });
   const page = await openAs(await makeAccount(database, { isOperator: true }));

@@ -9,7 +9,7 @@ import type { scopes } from "../../server/context";
 import * as passwords from "../../server/services/passwords";
 import { tools } from "../../server/tools";
 import { expectAccessible } from "../support/accessible";
-import { hold, testBrowser } from "../support/browser";
+import { hold, testBrowser, visit } from "../support/browser";
 import { issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -387,6 +387,17 @@ describe("the Playground", () => {
     await page.waitForURL("**?tool=list_stores&arguments=**");
   });
 
+  it("says beside a field what is wrong with it, as a sentence", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=get_product`);
+    await ready(page);
+    await retype(page, "{}");
+    await run(page);
+    const field = page.getByRole("textbox", { name: "store_id" });
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("Is missing", { exact: true }).waitFor();
+  });
+
   it("keeps an argument of any name, and what is wrong with it to itself", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=list_stores`);
@@ -538,8 +549,10 @@ describe("the Playground", () => {
     await answer(reviewer).getByText("Tarn & Timber").first().waitFor();
     for (const role of ["newcomer", "merchant", "expired reviewer"] as const) {
       const outsider = await openAsRole(role, consumer.id);
-      await outsider.goto(PAGE);
-      expect(new URL(outsider.url()).pathname, role).not.toBe(PAGE);
+      const reply = await visit(outsider, PAGE);
+      const isLedAway = new URL(outsider.url()).pathname !== PAGE;
+      expect(isLedAway || reply?.status() === 403, role).toBe(true);
+      expect(await outsider.getByRole("button", { name: "Run", exact: true }).count(), role).toBe(0);
     }
   });
 

@@ -32,11 +32,15 @@ describe("from a stranger to a session and out again", () => {
     const link = await linkIn(email, "/verify");
     for (let i = 0; i < 3; i++) expect((await who.get(link)).words).toContain("Confirm this address");
     expect((await who.post(link, {})).location).toBe("/login?done=verified");
-    expect((await who.get("/login?done=verified")).words).toContain("Your address is confirmed");
+    const confirmed = await who.get("/login?done=verified");
+    expect(confirmed.words).toContain("Your address is confirmed");
+    expect(confirmed.html).toContain(`value="${email}"`);
 
     expect(await isLoggedIn(who)).toBe(false);
     expect(await logIn(who, email)).toMatchObject({ status: 302, location: "/console" });
     expect(await isLoggedIn(who)).toBe(true);
+    // Whoever uses the browser next is not told.
+    expect(who.cookies.has("aisle-confirmed")).toBe(false);
 
     expect(await who.post("/logout", {})).toMatchObject({ status: 302, location: "/login?done=logged-out" });
     expect(who.cookies.has("aisle")).toBe(false);
@@ -304,7 +308,9 @@ describe("the account pages", () => {
       expect((await elsewhere.get(link)).words).toContain("You are not logged in to that account here");
       const { location } = await elsewhere.post(link, { currentPassword: PASSWORD });
       expect(location).toBe("/login?done=email");
-      expect((await elsewhere.get(location!)).words).toContain("Your address has been changed");
+      const page = await elsewhere.get(location!);
+      expect(page.words).toContain("Your address has been changed");
+      expect(page.html).toContain(`value="${next}"`);
       expect((await logIn(elsewhere, next)).location).toBe("/console");
     }
   });

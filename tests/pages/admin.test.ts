@@ -325,6 +325,19 @@ describe("consumers", () => {
     for (const [words, pages] of told) for (const page of pages) expect(page).toContain(words);
   });
 
+  it("read no store before they are approved, nor once their access was revoked", async () => {
+    const operator = await makeOperator();
+    for (const [given, words] of [
+      [{ state: "under_review" }, "Under review None"],
+      [{ state: "sandbox" }, "Sandbox Demo store"],
+      [{ state: "revoked", revokedFrom: "production" }, "Revoked None"],
+    ] as const) {
+      const { slug } = await makeConsumer(database, given);
+      const { words: said } = await operator.get(`/admin/consumers?q=${slug}`);
+      expect(said.replace(/(State|Coverage) /g, "")).toContain(words);
+    }
+  });
+
   it("are found by name, slug, company and email, and narrowed by state and coverage", async () => {
     const operator = await makeOperator();
     const name = `Quokka ${Date.now()}`;
@@ -437,7 +450,9 @@ describe("a consumer's access", () => {
       expect(await said({ ...given, directorySlug: directorySlug() }), given.state).not.toContain(shared);
     const first = "The first key waits until an owner accepts it.";
     expect(await said({ state: "under_review", termsVersion: null })).toContain(first);
-    expect(await said({ state: "sandbox", termsVersion: null })).not.toContain(first);
+    const keyless = await said({ state: "sandbox", termsVersion: null });
+    expect(keyless).toContain("New keys wait until an owner accepts it.");
+    expect(keyless).not.toContain(first);
   });
 
   it("is changed by the form, and holds on the next request", async () => {

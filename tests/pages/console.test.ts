@@ -5,7 +5,7 @@ import { consumers, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import { callTool, issueExpiringKey, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount, makeStore } from "../support/factories";
+import { makeAccount, makeMerchant, makeStore } from "../support/factories";
 import { logins } from "../support/logins";
 import { everythingStored } from "../support/people";
 import { logOf, testServer } from "../support/server";
@@ -204,6 +204,21 @@ it("a reviewer whose time is over is told so, and where, before being asked to a
   const { words } = await reviewer.get("/apply");
   expect(words).toContain(`Your access as a reviewer has ended ${consumer.name}: just now`);
   expect(words).toContain("An operator can renew it");
+});
+
+it("whoever works for no platform, and has other pages, is told why a page of the console is not theirs, and what leads to one", async () => {
+  for (const [account, home] of [
+    [await makeAccount(database, { isOperator: true }), "/admin"],
+    [{ id: (await makeMerchant(database, (await makeStore(database)).merchantId)).accountId }, "/merchant"],
+  ] as const) {
+    const person = await logIn(account);
+    expect(await person.get("/console")).toMatchObject({ status: 302, location: home });
+    for (const path of ["/console/playground", "/console/keys"]) {
+      const { status, words, html } = await person.get(path);
+      expect([status, words]).toEqual([403, expect.stringContaining("this account works for none")]);
+      expect(html).toContain('href="/apply"');
+    }
+  }
 });
 
 describe("keys", () => {
@@ -917,7 +932,11 @@ describe("new data-use terms", () => {
     // Where no key works, none is said to.
     const waiting = await makeTeam({ state: "under_review" });
     const revoked = await makeTeam({ state: "revoked", revokedFrom: "sandbox" });
+    const keyless = await makeTeam({ state: "sandbox", termsVersion: "2025-01-01" });
     expect((await waiting.owner.get("/console")).words).toContain("The first key waits until you accept it.");
+    expect((await keyless.owner.get("/console")).words).toContain("New keys wait until you accept it.");
+    for (const path of ["/console", "/console/keys"])
+      expect((await keyless.owner.get(path)).words, path).not.toMatch(/existing keys/i);
     expect((await revoked.owner.get("/console")).words).not.toContain("2027-01-01");
     const keys = (await owner.get("/console/keys")).words;
     expect(keys).toContain("New keys and rotations wait for the data-use terms");

@@ -84,6 +84,28 @@ describe("the start page", () => {
   });
 });
 
+it("the documentation leads to the Playground whoever has a console or may have one, and others to apply for it", async () => {
+  for (const path of ["/docs", "/docs/search_products"]) {
+    for (const role of ["nobody", "newcomer", "owner"] as const)
+      expect((await visitors[role].get(path)).html, `${path} for ${role}`).toContain('href="/console/playground');
+    for (const role of ["operator", "merchant"] as const)
+      expect((await visitors[role].get(path)).html, `${path} for ${role}`).not.toContain('href="/console');
+  }
+  for (const role of ["operator", "merchant"] as const)
+    expect((await visitors[role].get("/docs")).html).toContain('href="/apply"');
+});
+
+it("that keys outlive a log-out is said to whom a platform's keys are", async () => {
+  for (const [role, isSaid] of [
+    ["owner", true],
+    ["merchant", false],
+  ] as const) {
+    const { words } = await visitors[role].get("/account/sessions?dialog=everywhere");
+    expect(words, role).toContain("All your sessions end, including this one.");
+    expect(words.includes("Keys keep working."), role).toBe(isSaid);
+  }
+});
+
 describe("robots.txt", () => {
   it("lets crawlers read the public pages, and no other page, procedure or address with a token", async () => {
     const { status, headers, html: text } = await visitors.nobody.get("/robots.txt");

@@ -202,16 +202,18 @@ describe("an export whose columns are named otherwise, or that has no addresses"
     const { id } = await makeStore(database);
     const { message } = await refusal(loadFeed(database, id, `${header}\n1\n`, { fileName: "export.csv" }));
     expect(message).toContain(`no column for ${lacking}, which every product needs. Add a column link`);
-    expect(message).toContain("or send the feed that your shop system makes for Google Merchant Center.");
+    expect(message).toContain("or send your shop system's feed for Google Merchant Center.");
   });
 
   it("is refused with what to send where no column of it is known, or an address is all that it has", async () => {
     const { id } = await makeStore(database);
     const said = async (header: string) =>
       (await refusal(loadFeed(database, id, `${header}\n1,2\n`, { fileName: "export.csv" }))).message;
-    expect(await said("Bestellnummer,Bezeichnung")).toMatch(/have a header\? Name its columns so, or send the feed/);
+    expect(await said("Bestellnummer,Bezeichnung")).toMatch(
+      /known attribute, such as .+\. Name its columns so, or send your shop/,
+    );
     expect(await said("id,link")).toBe(
-      "The header has no column for title and price, which every product needs. Name its columns so, or send the feed that your shop system makes for Google Merchant Center.",
+      "The header has no column for title and price, which every product needs. Name its columns so, or send your shop system's feed for Google Merchant Center.",
     );
   });
 });

@@ -321,7 +321,11 @@ describe("a file that is refused", () => {
     ["blank", "\n \r\n\n", /empty/],
     ["without rows", "id\ttitle\tlink\tprice\n", /no rows/],
     ["RSS without items", rss("<title>Shop</title>"), /no rows/],
-    ["without a known header", "foo,bar\n1,2\n", /names no known attribute/],
+    [
+      "without a known header",
+      "foo,bar\n1,2\n",
+      /names no known attribute, such as id, title, link, price\. Name its columns so, or/,
+    ],
     ["without a price column", "id,title,link\n1,Lamp,https://x.example\n", /no column for price/],
     ["a JSON array", '[{"id":"1"}]', /JSON Lines/],
     ["a JSON object of products", '{"products":[{"id":"1"}]}', /one JSON object.*JSON Lines/],
@@ -412,7 +416,7 @@ describe("a file that is refused", () => {
     };
     const linked = [{ id: "1", link: "/tee" }, { id: "2", link: "/mug" }, { id: "3" }];
     expect(await said(tsv(linked))).toBe(
-      "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Write whole addresses, or send the feed that your shop system makes for Google Merchant Center.",
+      "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Write whole addresses, or send your shop system's feed for Google Merchant Center.",
     );
     const accents = tsv([{ id: "1", title: "Café" }, { id: "2", title: "Crème" }, { id: "3" }]);
     expect(await said(Buffer.from(accents, "latin1"))).toBe(

@@ -135,6 +135,27 @@ describe("an excluded product", () => {
     expect(await actsOf(store.id)).toEqual(["product.exclude"]);
   });
 
+  it("comes after all that the feed has once it is gone from it, on pages that are turned both ways", async () => {
+    const { store, as } = await makeShop();
+    const ids = (letter: string, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ id: `${letter}${String(i).padStart(2, "0")}` }));
+    await loadRows(database, store.id, [...ids("a", 28), ...ids("z", 30)]);
+    await loadRows(database, store.id, ids("z", 30));
+    const expected = [...ids("z", 30), ...ids("a", 28)].map(({ id }) => id);
+    const pages = [await products.list(as(), { store: store.slug })];
+    for (let next = pages[0]!.next; next; next = pages.at(-1)!.next)
+      pages.push(await products.list(as(), { store: store.slug, cursor: next }));
+    expect(pages.map(({ rows }) => rows.map(({ productId }) => productId))).toEqual([
+      expected.slice(0, 25),
+      expected.slice(25, 50),
+      expected.slice(50),
+    ]);
+    for (const index of [2, 1])
+      expect((await products.list(as(), { store: store.slug, cursor: pages[index]!.previous! })).rows).toEqual(
+        pages[index - 1]!.rows,
+      );
+  });
+
   it("is found among the store's by word, by id, or as excluded; a page at a time both ways", async () => {
     const { store, as } = await makeShop();
     const rows = Array.from({ length: 30 }, (_, i) => ({

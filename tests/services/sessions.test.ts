@@ -132,6 +132,14 @@ describe("the cookie", () => {
   });
 });
 
+it("an address that was confirmed comes back as it went, for as long as a log-in may take; what is none is nothing", () => {
+  const cookie = sessions.confirmedCookie(core(), "ada.ö@shop.example");
+  expect(cookie).toMatch(/^__Host-aisle-confirmed=[\w-]+; HttpOnly; Max-Age=600; Path=\/; SameSite=Lax; Secure$/);
+  expect(sessions.confirmedAddress(core(), cookie)).toBe("ada.ö@shop.example");
+  for (const none of [undefined, "__Host-aisle-confirmed=", "__Host-aisle-confirmed=a%40b", "aisle-confirmed=YQ"])
+    expect(sessions.confirmedAddress(core(), none)).toBeUndefined();
+});
+
 describe("what its person looks at", () => {
   it("is chosen in that session alone: neither in another of theirs, nor in anybody else's", async () => {
     const [{ account, read }, stranger] = [await setUp(), await setUp()];

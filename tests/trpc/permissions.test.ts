@@ -51,6 +51,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.signUp": everybody,
   "account.peekVerification": everybody,
   "account.verify": everybody,
+  "account.confirmedAddress": everybody,
   "account.resendVerification": everybody,
   "account.logIn": everybody,
   "account.awaitsCode": everybody,

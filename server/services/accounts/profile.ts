@@ -152,7 +152,7 @@ export const ConfirmEmail = PeekEmail.extend({
 export async function confirmEmail(
   ctx: Ctx<Anonymous>,
   input: z.infer<typeof ConfirmEmail> & InBrowser,
-): Promise<{ accountId: string }> {
+): Promise<{ accountId: string; email: string }> {
   const { account } = await tokens.requireValid(ctx, ctx.db, "change_email", input.token);
   // A password that is changed from now on voids the link.
   if (account.id !== input.loggedInAs) await requirePasswordOf(ctx, account, input.currentPassword);
@@ -173,7 +173,7 @@ export async function confirmEmail(
     await replace(tx, account, email);
     await mail.send(ctx, tx, { to: account.email, template: "email-changed-notice", data: {} });
     await audit.record(ctx, tx, { action: "account.confirm_email", target: ["account", account.id] });
-    return { accountId: account.id };
+    return { accountId: account.id, email };
   });
 }
 

@@ -1,7 +1,7 @@
 // TSV and CSV, by csv-parse: records in, rows out.
 import { CsvError, parse } from "csv-parse/sync";
 import type { ExportRows, ShopExport } from "./export-rows";
-import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS } from "./header";
+import { type Attribute, type Column, columnsOf, isOpenAi, MAX_PARTS } from "./header";
 import { cut, own } from "./plain";
 import { FAR, Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells, withId } from "./raw-row";
@@ -182,7 +182,7 @@ function readHeader(
     throw new Refusal(
       noText.test(head)
         ? NOT_TEXT
-        : `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header? Name its columns so, ${GOOGLES}.`,
+        : `The first line names no known attribute, such as ${required.join(", ")}. Name its columns so, ${GOOGLES}.`,
     );
   const shop = shopExportOf(best.cells.slice(0, MAX_COLUMNS));
   const known = shop ? columnsOf(shop.header) : columnsOf(best.cells.slice(0, MAX_COLUMNS));

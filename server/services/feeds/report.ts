@@ -56,7 +56,7 @@ export const NOT_TEXT =
 export const FEW_LINES = 10;
 
 /** What a merchant can do whose shop system says things otherwise. */
-export const GOOGLES = "or send the feed that your shop system makes for Google Merchant Center";
+export const GOOGLES = "or send your shop system's feed for Google Merchant Center";
 export const NOT_UTF8 = "has characters that are not UTF-8";
 
 /** Collects issues in bounded memory. */
