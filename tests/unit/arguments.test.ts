@@ -189,6 +189,10 @@ describe("the words of arguments that do not fit", () => {
     { tool: "get_product", path: "id", instead: "product_id" },
     { tool: "get_product", path: "shop", instead: "store_id" },
     { tool: "search_store_policies", path: "question", instead: "query" },
+    { tool: "search_products", path: "filters.price.lte", instead: "filters.price.max" },
+    { tool: "search_products", path: "filters.price.gte", instead: "filters.price.min" },
+    { tool: "get_promotions", path: "date", instead: "active_at" },
+    { tool: "get_loyalty_program", path: "qty", instead: "quantity" },
   ])("$tool: $path is told to be $instead", ({ tool, path, instead }) => {
     const { issues } = check(tools.find(({ name }) => name === tool)!, nested(path.split("."), "x"));
     const { message, expected } = issues.find((issue) => issue.path === path)!;
