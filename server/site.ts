@@ -280,7 +280,8 @@ function localMail(core: Core, env: Env, req: express.Request) {
   // As they came: `nameOurHost` in http.ts has put others in their place.
   const sent = new Map(req.rawHeaders.flatMap((name, i, all) => (i % 2 ? [] : [[name.toLowerCase(), all[i + 1]!]])));
   // Behind a proxy or a tunnel of this machine everybody comes from here: so not under a public name, nor where it is passed on.
-  const names = [env.BASE_URL, `http://${sent.get("host") ?? ""}`].map(nameOf);
+  const host = sent.get("host");
+  const names = [nameOf(env.BASE_URL), host === undefined ? "" : nameOf(`http://${host}`)];
   const isHere = loopback.has(req.socket.remoteAddress ?? "") && names.every((name) => loopback.has(name));
   const isLocal = isHere && ![...passedOn].some((name) => sent.has(name));
   const allowed = env.NODE_ENV !== "production" && !env.SMTP_URL && isLocal;

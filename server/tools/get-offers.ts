@@ -133,7 +133,7 @@ export const getOffers = defineTool({
 
 type Found = Awaited<ReturnType<typeof offers.list>>;
 
-/** Where there is no offer in that condition which others there are; and what amounts are not as the context has it. */
+/** Where there is no offer in that condition which others there are; and which amounts of this page are not as the context has it. */
 async function saidOf(
   ctx: Ctx<Consumer>,
   asked: Parameters<typeof offers.list>[1],
@@ -151,11 +151,11 @@ async function saidOf(
   const said: Said[] = [];
   const currencies = [...new Set(found.map((offer) => offer.currency))];
   if (context?.currency && !currencies.includes(context.currency)) {
-    const content = `Priced in ${currencies.join(", ")}, not in ${context.currency}. Amounts are not converted.`;
+    const content = `These offers are priced in ${currencies.join(", ")}, not in ${context.currency}. Amounts are not converted.`;
     said.push(warning("currency_differs", content, "context.currency"));
   }
   if (context?.country && found.every((offer) => offer.shipping_amount === null)) {
-    const content = `Nobody states what shipping to ${context.country} costs: total_price is the price alone.`;
+    const content = `None of these offers states what shipping to ${context.country} costs: total_price is the price alone.`;
     said.push(info("shipping_unknown", content, "context.country"));
   }
   return said;

@@ -130,9 +130,16 @@ async function saidOf(
     return [info("no_promotions", content, isOthers ? "product_id" : "code")];
   }
   const others = productId === undefined ? 0 : await total({ productId: undefined });
-  const content =
-    others > 0
-      ? `None is for this product. Without product_id, there are ${others}.`
-      : "The store has no promotion that is active or to come.";
-  return [info("no_promotions", content, others > 0 ? "product_id" : undefined)];
+  if (others > 0)
+    return [info("no_promotions", `None is for this product. Without product_id, there are ${others}.`, "product_id")];
+  const none = "The store has no promotion that is active or to come";
+  return asked.activeAt === undefined
+    ? [info("no_promotions", `${none}.`)]
+    : [
+        info(
+          "no_promotions",
+          `${none} at ${at.toISOString()}. Leave out active_at to see those of today.`,
+          "active_at",
+        ),
+      ];
 }

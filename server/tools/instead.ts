@@ -14,6 +14,10 @@ const called = {
   availability: "in_stock",
   gtin: "ean upc isbn barcode",
   language: "locale",
+  min: "gte gt",
+  max: "lte lt",
+  active_at: "date at as_of",
+  quantity: "qty",
 };
 
 /** Names are compared without what parts their words: `storeId` is `store_id`. */

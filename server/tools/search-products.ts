@@ -6,7 +6,7 @@ import { misfit } from "./arguments";
 import { page } from "./present";
 import { Card, Context, Currency, Cursor, Gtin, Limit, Message, Page, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
-import { fitting, inView, View } from "./view";
+import { fitting, View } from "./view";
 
 const Text = z.string().trim().min(1).max(200);
 const Texts = z.array(Text).min(1).max(20);
@@ -166,6 +166,6 @@ export const searchProducts = defineTool({
   storeOf: ({ store_ids }) => (new Set(store_ids).size === 1 ? store_ids![0] : undefined),
   async handler(ctx, { store_ids, view, ...rest }) {
     const found = await search(ctx, { ...rest, storeIds: store_ids });
-    return fitting(inView(found, view), rest.limit, answerOf);
+    return fitting(found, view, rest.limit, answerOf);
   },
 });

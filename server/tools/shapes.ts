@@ -6,7 +6,13 @@ import { capabilities } from "../services/store-capabilities";
 
 /** A UUID of any version, as the published pattern has it: what is none of ours is no store, rather than no argument. */
 export const StoreId = z.guid().toLowerCase().describe("From list_stores, or a product's.");
-export const ProductId = z.string().min(1).max(200).describe("The merchant's own product id, from search_products.");
+export const ProductId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200, { abort: true })
+  .normalize()
+  .describe("The merchant's own product id, from search_products.");
 export const Gtin = z
   .string()
   .regex(/^\d{8}$|^\d{12,14}$/, "must have 8, 12, 13 or 14 digits")

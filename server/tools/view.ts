@@ -15,7 +15,7 @@ export const viewed = (card: Card, view: z.output<typeof View>): Card => (view =
 const COMPACT_FACET_VALUES = 3;
 
 /** The answer with cards and facets as the view has them. */
-export const inView = (found: SearchAnswer, view: z.output<typeof View>): SearchAnswer => ({
+const inView = (found: SearchAnswer, view: z.output<typeof View>): SearchAnswer => ({
   ...found,
   products: found.products.map((card) => viewed(card, view)),
   facets: view === "full" ? found.facets : found.facets.map((facet) => ({ ...facet, values: most(facet.values) })),
@@ -32,20 +32,27 @@ const BYTES_PER_PRODUCT = 3_100;
 const DEFAULT_LIMIT = 10;
 
 /**
- * Leaves to the next page what an answer has no room for, where titles and addresses are uncommonly long; and says so.
+ * The answer in a view. Leaves to the next page what an answer has no room for, where titles and addresses are uncommonly long; and says so.
  * @param answerOf what the tool answers of what was found
  * @returns the answer's JSON text, which is made here since its length decides
  */
-export function fitting(found: SearchAnswer, limit: number, answerOf: (found: SearchAnswer) => object): JsonText {
+export function fitting(
+  all: SearchAnswer,
+  view: z.output<typeof View>,
+  limit: number,
+  answerOf: (found: SearchAnswer) => object,
+): JsonText {
+  const found = inView(all, view);
   const room = BYTES_PER_PRODUCT * Math.max(limit, DEFAULT_LIMIT);
   let text = JSON.stringify(answerOf(found));
   for (let fit = found.products.length - 1; fit > 0 && Buffer.byteLength(text) > room; fit--)
-    text = JSON.stringify(answerOf(shortened(found, fit)));
+    text = JSON.stringify(answerOf(shortened(found, view, fit)));
   return new JsonText(text);
 }
 
-function shortened(found: SearchAnswer, fit: number): SearchAnswer {
-  const left = `Only ${fit} of ${found.products.length} products fit into this answer. Continue with page.next_cursor, or ask for view compact.`;
+function shortened(found: SearchAnswer, view: z.output<typeof View>, fit: number): SearchAnswer {
+  const or = view === "full" ? ", or ask for view compact" : "";
+  const left = `Only ${fit} of ${found.products.length} products fit into this answer. Continue with page.next_cursor${or}.`;
   return {
     ...found,
     products: found.products.slice(0, fit),

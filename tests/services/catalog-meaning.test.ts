@@ -393,6 +393,15 @@ describe("where filters leave nothing, an answer says", () => {
         "Without filters.attributes, 2 products match (color: moss, rust).",
       ],
       [
+        {
+          attributes: [
+            { name: "color", values: ["moss"] },
+            { name: "Colour", values: ["rust"] },
+          ],
+        },
+        "Without filters.attributes, 2 products match (color: moss, rust; to take any of a name's values, give them in one list).",
+      ],
+      [
         { attributes: [{ name: "sleeve", values: ["long"] }] },
         "Without filters.attributes, 2 products match (attributes: color, gender, size).",
       ],

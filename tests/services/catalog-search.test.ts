@@ -353,6 +353,18 @@ describe("the words of a query", () => {
     expect((await ids("wig -red")).toSorted()).toEqual(["apart", "phrase"]);
   });
 
+  it("count where they touch quotes, too: doubled ones, or those of the words before", async () => {
+    const { ids } = await shop([
+      { id: "wig", title: "Body wave wig" },
+      { id: "cap", title: "Body wave cap" },
+      { id: "red", title: "Wave of the body, wig, red" },
+    ]);
+    for (const query of ['""body wave"" cap', '"body wave"cap', '"body wave""cap"', '""cap""', "“”cap"])
+      expect(await ids(query), query).toEqual(["cap"]);
+    expect(await ids('"body wave"-wig')).toEqual(["wig"]);
+    expect((await ids('"body wave", ')).toSorted()).toEqual(["cap", "wig"]);
+  });
+
   it("are a title where all of them, in their order, are one with a dash before a word", async () => {
     const { find, ids } = await shop([
       { id: "case", title: "Switch Carrying Case, Hard Shell Pouch For Console & Accessories -Black" },

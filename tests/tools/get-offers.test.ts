@@ -207,16 +207,28 @@ describe("get_offers says", () => {
     ]);
   });
 
-  it("in which currencies it is priced, and that nobody states what shipping to a country costs", async () => {
+  it("in which currencies these offers are priced, and that none of them states what shipping to a country costs", async () => {
     expect(await said([kettle], { context: { country: "US", currency: "USD" } })).toEqual([
       {
         ...{ type: "warning", code: "currency_differs", path: "context.currency" },
-        content: "Priced in EUR, not in USD. Amounts are not converted.",
+        content: "These offers are priced in EUR, not in USD. Amounts are not converted.",
       },
       {
         ...{ type: "info", code: "shipping_unknown", path: "context.country" },
-        content: "Nobody states what shipping to US costs: total_price is the price alone.",
+        content: "None of these offers states what shipping to US costs: total_price is the price alone.",
       },
+    ]);
+  });
+
+  it("of those of its page alone: a dearer one may state what shipping costs", async () => {
+    const rows = [
+      { ...kettle, id: "small", item_group_id: "kettle", size: "1 l", price: "10.00 EUR", shipping: "" },
+      { ...kettle, id: "big", item_group_id: "kettle", size: "2 l", shipping: "US::Post:9.00 EUR" },
+    ];
+    const context = { country: "US" };
+    expect(await said(rows, { context })).toBeUndefined();
+    expect(await said(rows, { context, limit: 1 })).toMatchObject([
+      { content: expect.stringMatching(/^None of these/) },
     ]);
   });
 });

@@ -138,6 +138,13 @@ describe("get_promotions says", () => {
         content: "The store has no promotion that is active or to come.",
       },
     ]);
+    expect(await said({ active_at: "2100-01-01T00:00:00Z" })).toEqual([
+      {
+        ...{ type: "info", code: "no_promotions", path: "active_at" },
+        content:
+          "The store has no promotion that is active or to come at 2100-01-01T00:00:00.000Z. Leave out active_at to see those of today.",
+      },
+    ]);
     expect(await said({ code: "AUTUMN" })).toMatchObject([
       { code: "no_promotions", content: expect.stringContaining("no promotion with the code AUTUMN"), path: "code" },
     ]);

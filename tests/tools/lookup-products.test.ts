@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prepare } from "../../server/pipeline";
+import { getProduct } from "../../server/tools/get-product";
 import { lookupProducts } from "../../server/tools/lookup-products";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
@@ -44,6 +45,16 @@ describe("lookup_products", () => {
     const ids = [{ store_id: store.id, product_id: id }];
     const { products } = await ask<Answer>(database.as(await makeReader(database)), lookupProducts, { ids });
     expect(products).toMatchObject([{ product_id: id }]);
+  });
+
+  it("finds a product by its id as the merchant writes it, though a load takes blanks off and composes accents", async () => {
+    const id = " cafe\u0301-1 ";
+    const store = await makeStoreWith(database, [{ id }]);
+    const ctx = database.as(await makeReader(database));
+    const ids = [{ store_id: store.id, product_id: id }];
+    const { products } = await ask<Answer>(ctx, lookupProducts, { ids });
+    expect(products).toMatchObject([{ product_id: "caf\u00e9-1" }]);
+    expect(await ask(ctx, getProduct, ids[0]!)).toMatchObject({ product: { product_id: "caf\u00e9-1" } });
   });
 
   it("is counted for a store only once it found something there", async () => {

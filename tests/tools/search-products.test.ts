@@ -137,6 +137,11 @@ describe("search_products", () => {
       seen.push(...answer.products.map((product) => product.product_id));
       cursor = answer.page.next_cursor;
     } while (cursor);
+    const [full, compact] = [await find({ query: "kettle" }), await find({ query: "kettle", view: "compact" })];
+    expect(full.messages[0]).toMatchObject({
+      content: expect.stringMatching(/next_cursor, or ask for view compact\.$/),
+    });
+    expect(compact.messages[0]).toMatchObject({ content: expect.stringMatching(/next_cursor\.$/) });
     expect(seen.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
     expect((await find({ query: "kettle", limit: 50, view: "compact" })).products.length).toBeGreaterThan(20);
   });

@@ -1,6 +1,7 @@
 // What an agent should know about an answer's first page, and what to do where it is empty.
 import type { Consumer, Ctx } from "../../context";
 import { money } from "../money";
+import { attributeName } from "./attributes";
 import type { Filters } from "./filters";
 import type { Found } from "./find";
 import { meantOtherwise } from "./meant-otherwise";
@@ -205,7 +206,10 @@ async function valuesThere(
   if (name === "attributes") {
     const asked = query === undefined ? null : ask(query);
     const there = await attributesOf(ctx, { asked, filters: rest, storeIds }, filters.attributes!);
-    return there.map(({ name, values }) => `${name}: ${listed(values)}`).join("; ");
+    const names = new Set(filters.attributes!.map((attribute) => attributeName(attribute.name)));
+    const isTwice = names.size < filters.attributes!.length;
+    const lists = there.map(({ name, values }) => `${name}: ${listed(values)}`);
+    return [...lists, ...(isTwice ? ["to take any of a name's values, give them in one list"] : [])].join("; ");
   }
   if (!(name in facets)) return undefined;
   const facet = facets[name as keyof typeof facets];

@@ -133,7 +133,8 @@ export async function attributesOf(
         unnest(found.tokens) token
       group by 1, 2) there
     where name not in ('brand', 'type', 'gcat', 'condition') group by name order by name`;
-  const asThere = attributes.flatMap(({ name }) => rows.filter((row) => row.name === attributeName(name)));
+  const names = [...new Set(attributes.map(({ name }) => attributeName(name)))];
+  const asThere = names.flatMap((name) => rows.filter((row) => row.name === name));
   if (asThere.length > 0) return asThere.map(({ name, values }) => ({ name: attributeIn(name), values }));
   return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => attributeIn(name)) }] : [];
 }

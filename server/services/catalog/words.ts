@@ -43,8 +43,8 @@ export interface Asked {
   code: Code | undefined;
 }
 
-/** A minus before a number is the number's own: `-10` degrees. */
-const terms = /(?<!\S)(-(?!\p{N}))?(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
+/** A minus before a number is the number's own: `-10` degrees. What touches the end of a quote begins anew. */
+const terms = /(?<![^\s"“”»])((?<!\S)-(?!\p{N}))?(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
 const MAX_TERMS = 32;
 
 const wordsOf = (text: string): string[] => searchable(text).match(/\S+/g) ?? [];
