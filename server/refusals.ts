@@ -166,7 +166,7 @@ export const refusals = [
     200,
     null,
     "invalid_arguments",
-    "The arguments do not fit the tool's inputSchema (null for an optional one counts as none) or each other, such as a cursor from another query; issues lists the first twenty.",
+    "The arguments do not fit the tool's inputSchema or each other, such as a cursor from another query; issues lists the first twenty.",
     "Fix the arguments named in issues, and call again.",
   ),
   refusal(
