@@ -59,7 +59,7 @@ export const isDirectory = ({ endpoint, asDirectory }: Consumer): boolean =>
 
 function listTools(ctx: Ctx<Consumer>, request: Request): string {
   const params = optionalParams(request);
-  if ((params.cursor ?? null) !== null) throw invalidParams(request, "cursor", "is unknown: the list has one page");
+  if (params.cursor !== undefined) throw invalidParams(request, "cursor", "is unknown: the list has one page");
   const directory = isDirectory(ctx.actor);
   return `{"tools":[${pipeline
     .listTools(ctx)

@@ -24,26 +24,11 @@ interface Checked {
 
 /** The arguments as the tool takes them, or an issue for each that does not fit. */
 export function check(tool: Tool, args: unknown): Checked {
-  const parsed = parse(tool, withoutNulls(tool.inputSchema, args));
+  const parsed = parse(tool, args);
   if (!parsed.success) return { input: undefined, ...argumentIssues(tool, telling(parsed.error.issues)) };
   const all = unstorable(args);
   const issues = all.slice(0, MOST_TOLD);
   return { input: parsed.data, issues, more: all.length - issues.length };
-}
-
-/**
- * Without what is null where it may be left out. Some clients send that for each argument that the model did not give, so a model
- * that is told of it can mend nothing (decision 0120).
- */
-function withoutNulls({ items, properties = {}, required }: JsonSchema, value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return items ? value.map((each) => withoutNulls(items, each)) : value;
-  const entries = Object.entries(value).flatMap(([name, given]): [string, unknown][] => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!schema) return [[name, given]];
-    return given === null && !required?.includes(name) ? [] : [[name, withoutNulls(schema, given)]];
-  });
-  return Object.fromEntries(entries);
 }
 
 /**

@@ -7,7 +7,6 @@ import { fieldWords } from "./field-words";
 export interface JsonSchema {
   description?: string;
   properties?: Record<string, JsonSchema>;
-  required?: string[];
   items?: JsonSchema;
   [keyword: string]: unknown;
 }

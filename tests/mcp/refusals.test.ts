@@ -546,16 +546,6 @@ describe("the call", () => {
     expect(reply.json.error.data.field).toBe(field);
   });
 
-  it("a cursor that is null is none: some clients send it with their first tools/list", async () => {
-    const { key } = await makeCaller(database);
-    const [none, isNull] = [
-      await rpc(server.url, key, "tools/list"),
-      await rpc(server.url, key, "tools/list", { cursor: null }),
-    ];
-    expect(isNull.json).toEqual(none.json);
-    expect(isNull.json.result.tools.length).toBeGreaterThan(0);
-  });
-
   it("row 13 comes before row 15: arguments that are no object are told of before a missing scope", async () => {
     const { consumer } = await makeCaller(database);
     const narrow = await issueKey(database, consumer.id, { scopes: ["offers:read"] });

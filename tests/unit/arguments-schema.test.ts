@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { tools } from "../../server/tools";
 import { check } from "../../server/tools/arguments";
-import type { JsonSchema } from "../../server/tools/json-schema";
 import type { Tool } from "../../server/tools/tool";
 import { broken, fitting, type Json } from "../support/arbitraries";
 
@@ -36,25 +35,12 @@ function isBeyondSchema(issue: z.core.$ZodIssue): boolean {
 /** Nor for text that PostgreSQL can't hold. */
 const isUnstorable = ({ message }: { message: string }): boolean => /NUL|surrogate/.test(message);
 
-/**
- * As a tool reads it: blanks around a text are none of it, what may be left out and is null was left out (decision 0120), and a
- * search takes one GTIN alone for a list of it.
- */
-const read = (tool: Tool, args: Json): unknown => leftOut(tool.inputSchema, trimmed(tool, args));
-
-const trimmed = (tool: Tool, args: Json): Json =>
+/** As a tool reads it: blanks around a text are none of it, and a search takes one GTIN alone for a list of it. */
+const read = (tool: Tool, args: Json): unknown =>
   JSON.parse(JSON.stringify(args), (name, value) => {
     if (typeof value !== "string") return value;
     return name === "gtin" && tool.name === "search_products" ? [value.trim()] : value.trim();
   });
-
-function leftOut({ items, properties, required }: JsonSchema, value: Json): Json {
-  if (Array.isArray(value)) return items ? value.map((each) => leftOut(items, each)) : value;
-  if (value === null || typeof value !== "object") return value;
-  const isRequired = (name: string) => required?.includes(name);
-  const kept = Object.entries(value).filter(([name, of]) => of !== null || !properties?.[name] || isRequired(name));
-  return Object.fromEntries(kept.map(([name, of]) => [name, properties?.[name] ? leftOut(properties[name], of) : of]));
-}
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))("the inputSchema of %s", (_, tool) => {
   const fits = ajv.compile(tool.inputSchema);

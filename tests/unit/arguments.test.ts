@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tools } from "../../server/tools";
 import { check } from "../../server/tools/arguments";
-import { exampleFor } from "../../server/tools/tool";
 
 const store = "01900000-0000-7000-8000-000000000000";
-const searchProducts = tools.find(({ name }) => name === "search_products")!;
 const said = (name: string, args: unknown) => {
   const tool = tools.find((one) => one.name === name)!;
   return check(tool, args).issues.map(({ path, message }) => `${path || "arguments"} ${message}`);
@@ -217,6 +215,8 @@ describe("the words of arguments that do not fit", () => {
     ]);
   });
 
+  const searchProducts = tools.find(({ name }) => name === "search_products")!;
+
   it("tell the first twenty of thousands of unknown arguments, and how many more there are", () => {
     const args = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`price${n}`, n]));
     const { issues, more } = check(searchProducts, { query: "x", ...args });
@@ -257,57 +257,9 @@ describe("the words of arguments that do not fit", () => {
   });
 });
 
-describe("null", () => {
-  it.each(tools.map((tool) => [tool.name, tool] as const))(
-    "is as good as no argument where %s needs none",
-    (_, tool) => {
-      const example = exampleFor(tool, store);
-      const { input } = check(tool, example);
-      const optional = [...optionalOnes(tool.inputSchema as Schema)];
-      for (const name of optional) {
-        if (name in example) continue;
-        expect(check(tool, { ...example, [name]: null }), name).toEqual({ input, issues: [], more: 0 });
-      }
-      const nulls = Object.fromEntries(optional.map((name) => [name, null]));
-      expect(check(tool, { ...nulls, ...example })).toEqual({ input, issues: [], more: 0 });
-    },
-  );
-
-  it("is so inside an argument, too", () => {
-    const filters = {
-      price: { min: null, max: 5_000, currency: null },
-      brand: null,
-      rating: { min: null, min_count: null },
-    };
-    expect(check(searchProducts, { query: null, filters, context: { country: null, language: "en" } })).toEqual(
-      check(searchProducts, { filters: { price: { max: 5_000 }, rating: {} }, context: { language: "en" } }),
-    );
-    expect(said("search_products", { filters: { attributes: [{ name: null, values: [null] }] } })).toEqual([
-      "filters.attributes.0.name must be a string, not null",
-      "filters.attributes.0.values.0 must be a string, not null",
-    ]);
-  });
-
-  it.each([
-    ["search_products", { query: null, filters: null, store_ids: null }, /^query is missing/],
-    ["lookup_products", { ids: null, gtins: null }, /^ids is missing/],
-    ["get_product", { store_id: store, product_id: null, gtin: null }, /^product_id is missing/],
-    ["get_offers", { product_id: "a", store_id: null, gtin: null }, /^store_id is missing/],
-    ["list_stores", { colour: null }, /^colour is not an argument/],
-    ["list_stores", { __proto__: null, toString: null }, /^toString is not an argument/],
-    ["list_stores", null, /^arguments must be an object, not null/],
-  ])("leaves %s as it is with %j", (tool, args, words) => {
-    expect(said(tool, args)).toEqual([expect.stringMatching(words)]);
-  });
-});
-
-const optionalOnes = ({ properties = {}, required = [] }: Schema): string[] =>
-  Object.keys(properties).filter((name) => !required.includes(name));
-
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
-  required?: string[];
   items?: Schema;
   enum?: string[];
   format?: string;
@@ -320,13 +272,9 @@ interface Schema {
   maxItems?: number;
 }
 
-/** For every argument a value of each kind that its schema does not take; null for those that are required alone (decision 0120). */
-function* wrongOnes(
-  schema: Schema,
-  path: string[] = [],
-  isOptional = false,
-): Generator<[path: string[], value: unknown]> {
-  for (const value of ["text", 1.5, true, ...(isOptional ? [] : [null]), [], {}]) {
+/** For every argument a value of each kind that its schema does not take. */
+function* wrongOnes(schema: Schema, path: string[] = []): Generator<[path: string[], value: unknown]> {
+  for (const value of ["text", 1.5, true, null, [], {}]) {
     const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
     // One GTIN alone is a list of it.
     if (schema.type !== type && !(path.at(-1) === "gtin" && type === "string")) yield [path, value];
@@ -339,8 +287,7 @@ function* wrongOnes(
   if (schema.minimum !== undefined) yield [path, schema.minimum - 1];
   if (schema.maximum !== undefined) yield [path, schema.maximum + 1];
   if (schema.properties) yield [[...path, "surprise"], 1];
-  for (const [name, inner] of Object.entries(schema.properties ?? {}))
-    yield* wrongOnes(inner, [...path, name], !schema.required?.includes(name));
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* wrongOnes(inner, [...path, name]);
   if (schema.items) yield* wrongOnes(schema.items, [...path, "0"]);
 }
 
