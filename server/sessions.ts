@@ -1,13 +1,12 @@
-// Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia is known here alone.
+// Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia's sessions are known here alone.
 // A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with. It
 // opens nothing while the account's address is not confirmed. An account has a hundred at most: a log-in ends those unused longest.
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
-import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
+import { type Adapter, Lucia, TimeSpan } from "lucia";
 import * as clock from "./clock";
 import type { Core } from "./context";
-import { LOG_IN_MS } from "./services/accounts/tokens";
-import { isSigned, sign } from "./services/signing";
+import { type Clocked, nowOf, setCookie, tokenIn } from "./cookies";
 
 declare module "lucia" {
   interface Register {
@@ -44,15 +43,11 @@ export interface SignedInAccount extends AccountFacts {
   id: string;
 }
 
-/** A core, or a context, whose `now` then counts. */
-type Clocked = Core & { now?: Date };
-
 const IDLE_MS = 14 * clock.DAY_MS;
 const LONGEST_MS = 30 * clock.DAY_MS;
 const MOST = 100;
 const USER_AGENT_LENGTH = 300;
 
-const nowOf = (core: Clocked) => core.now ?? clock.now();
 const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 const idOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
@@ -136,24 +131,7 @@ const luciaFor = (core: Clocked) =>
     getUserAttributes: ({ name, email, isOperator, hasSecondFactor }) => ({ name, email, isOperator, hasSecondFactor }),
   });
 
-const isHttps = (core: Core) => core.baseUrl.startsWith("https:");
-const cookieName = (core: Core, name: string) => (isHttps(core) ? `__Host-${name}` : name);
-
-function setCookie(core: Core, name: string, value: string, maxAgeMs: number): string {
-  const attributes = {
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    secure: isHttps(core),
-    maxAge: maxAgeMs / 1000,
-  } as const;
-  return new Cookie(cookieName(core, name), value, attributes).serialize();
-}
-
 const SESSION = "aisle";
-const SIGN_UP = "aisle-sign-up";
-const LOG_IN = "aisle-log-in";
-const CONFIRMED = "aisle-confirmed";
 
 export interface NewSession {
   /** As `accounts.logIn` and `accounts.changePassword` give it: a password changed meanwhile leaves the session void. */
@@ -193,7 +171,7 @@ export async function read(
   core: Clocked,
   cookieHeader: string | undefined,
 ): Promise<{ session: Session; account: SignedInAccount } | null> {
-  const token = tokenIn(cookieHeader, cookieName(core, SESSION));
+  const token = tokenIn(core, SESSION, cookieHeader);
   if (!token) return null;
   const { session, user } = await luciaFor(core).validateSession(idOf(token));
   if (!session) return null;
@@ -227,80 +205,6 @@ export async function list(core: Clocked, accountId: string, current?: string): 
 
 /** A Set-Cookie header that takes the cookie away. */
 export const clearCookie = (core: Core): string => setCookie(core, SESSION, "", 0);
-
-/** A Set-Cookie header by which this browser can show, for a day, that it signed up (`accounts.verify`). */
-export const signUpCookie = (core: Core, proof: string): string => setCookie(core, SIGN_UP, proof, clock.DAY_MS);
-
-/** What `signUpCookie` gave to this browser. */
-export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
-  tokenIn(cookieHeader, cookieName(core, SIGN_UP));
-
-/** A Set-Cookie header by which this browser goes on with a log-in that waits for its code (`accounts.finishLogIn`). */
-export const logInCookie = (core: Core, token: string): string => setCookie(core, LOG_IN, token, LOG_IN_MS);
-
-/** A Set-Cookie header that takes that cookie away. */
-export const clearLogInCookie = (core: Core): string => setCookie(core, LOG_IN, "", 0);
-
-/** What `logInCookie` gave to this browser. */
-export const logInToken = (core: Core, cookieHeader: string | undefined): string | undefined =>
-  tokenIn(cookieHeader, cookieName(core, LOG_IN));
-
-/** A Set-Cookie header by which this browser's log-in has the address that was just confirmed in its field. */
-export const confirmedCookie = (core: Core, email: string): string =>
-  setCookie(core, CONFIRMED, Buffer.from(email).toString("base64url"), LOG_IN_MS);
-
-/** A Set-Cookie header that takes that cookie away. */
-export const clearConfirmedCookie = (core: Core): string => setCookie(core, CONFIRMED, "", 0);
-
-/** What `confirmedCookie` gave to this browser. */
-export function confirmedAddress(core: Core, cookieHeader: string | undefined): string | undefined {
-  const value = valueIn(cookieHeader, cookieName(core, CONFIRMED), /^[\w-]{1,1024}$/);
-  return value && Buffer.from(value, "base64url").toString();
-}
-
-const DEVICE = "aisle-device";
-const DEVICE_MS = 90 * clock.DAY_MS;
-/** A device's name: random bytes, and when it was given, in seconds since 1970. */
-const NONCE_BYTES = 12;
-const NAME_BYTES = NONCE_BYTES + 4;
-const MAC_BYTES = 16;
-
-/** An account as it stands: a new password makes its devices unknown. */
-type OfAccount = Pick<AccountFacts, "email"> & { passwordVersion: number };
-const named = (name: Buffer, { email, passwordVersion }: OfAccount) =>
-  Buffer.concat([name, Buffer.from(`${passwordVersion} ${email}`)]);
-
-/**
- * A Set-Cookie header by which this browser shows, for 90 days and until the password changes, that the account was logged
- * in with it. It opens nothing: the browser's tries at the password are counted apart from everybody else's (`limits.logIn`).
- */
-export function deviceCookie(core: Clocked, account: OfAccount): string {
-  const name = Buffer.concat([randomBytes(NONCE_BYTES), Buffer.alloc(NAME_BYTES - NONCE_BYTES)]);
-  name.writeUInt32BE(Math.floor(nowOf(core).getTime() / 1000), NONCE_BYTES);
-  const mac = sign(core, "device", named(name, account), MAC_BYTES);
-  return setCookie(core, DEVICE, Buffer.concat([name, mac]).toString("base64url"), DEVICE_MS);
-}
-
-/** The browser's own name, if this account was logged in with it. */
-export function knownDevice(core: Clocked, cookieHeader: string | undefined, account: OfAccount): string | undefined {
-  const token = tokenIn(cookieHeader, cookieName(core, DEVICE));
-  const bytes = Buffer.from(token ?? "", "base64url");
-  const name = bytes.subarray(0, NAME_BYTES);
-  if (!isSigned(core, "device", named(name, account), bytes.subarray(NAME_BYTES), MAC_BYTES)) return undefined;
-  const age = nowOf(core).getTime() - name.readUInt32BE(NONCE_BYTES) * 1000;
-  return age < DEVICE_MS ? name.toString("base64url") : undefined;
-}
-
-/** Only what looks like a token of ours: other cookies of the host, however malformed, are none of our business. */
-const tokenIn = (cookieHeader: string | undefined, name: string) => valueIn(cookieHeader, name, /^[\w-]{43}$/);
-
-function valueIn(cookieHeader: string | undefined, name: string, form: RegExp): string | undefined {
-  for (const pair of (cookieHeader ?? "").split(";")) {
-    const [key, value] = pair.trim().split("=", 2);
-    if (key === name && value && form.test(value)) return value;
-  }
-  return undefined;
-}
 
 function deviceOf(userAgent: string): string {
   if (userAgent === "") return "Unknown device";

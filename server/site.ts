@@ -9,6 +9,7 @@ import type { ViteDevServer } from "vite";
 import { assets, cannotBeHad, files } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
+import * as cookies from "./cookies";
 import { isNavigation, type Refused, sendRefusal, tell } from "./edge";
 import type { Env } from "./env";
 import { unavailable } from "./errors";
@@ -222,11 +223,11 @@ async function callContext(
     address: visit.address,
     userAgent: req.headers["user-agent"],
     visitor,
-    signUpProof: sessions.signUpProof(core, req.headers.cookie),
-    logInToken: sessions.logInToken(core, req.headers.cookie),
-    confirmedAddress: sessions.confirmedAddress(core, req.headers.cookie),
+    signUpProof: cookies.signUpProof(core, req.headers.cookie),
+    logInToken: cookies.logInToken(core, req.headers.cookie),
+    confirmedAddress: cookies.confirmedAddress(core, req.headers.cookie),
     operatorsNeedSecondFactor: env.OPERATORS_SECOND_FACTOR === "required",
-    knownDevice: (account) => sessions.knownDevice(core, req.headers.cookie, account),
+    knownDevice: (account) => cookies.knownDevice(core, req.headers.cookie, account),
     setCookie: (header) => void res.append("set-cookie", header),
     runTool: (actor, call) => runAsMember(core, mcp, actor, call),
   };

@@ -85,7 +85,7 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
   return {
     /**
      * Before a password is looked at. May wait, up to 2 s.
-     * @param device the browser's name, if it has shown that this account was logged in with it (`sessions.knownDevice`)
+     * @param device the browser's name, if it has shown that this account was logged in with it (`cookies.knownDevice`)
      * @returns all that was taken, what counts against others first: to be given back unless a password was guessed
      * @throws DomainError rate_limited
      */

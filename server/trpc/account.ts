@@ -1,3 +1,4 @@
+import * as cookies from "../cookies";
 import * as accounts from "../services/accounts";
 import * as invitations from "../services/invitations";
 import * as members from "../services/members";
@@ -14,8 +15,8 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
     replaces: ctx.visitor?.session,
   });
   ctx.setCookie(cookie);
-  ctx.setCookie(sessions.deviceCookie(ctx.core, account));
-  if (ctx.confirmedAddress) ctx.setCookie(sessions.clearConfirmedCookie(ctx.core));
+  ctx.setCookie(cookies.deviceCookie(ctx.core, account));
+  if (ctx.confirmedAddress) ctx.setCookie(cookies.clearConfirmedCookie(ctx.core));
 }
 
 /** Opens the session, or has the browser ask for a code first. */
@@ -24,7 +25,7 @@ async function enter(
   entry: accounts.LoggedIn | accounts.AwaitsCode,
 ): Promise<{ awaitsCode: boolean }> {
   const awaitsCode = "token" in entry;
-  if (awaitsCode) ctx.setCookie(sessions.logInCookie(ctx.core, entry.token));
+  if (awaitsCode) ctx.setCookie(cookies.logInCookie(ctx.core, entry.token));
   else await open(ctx, entry);
   return { awaitsCode };
 }
@@ -55,14 +56,14 @@ export const accountRouter = router({
 
   signUp: anyone.input(accounts.SignUp).mutation(async ({ ctx, input }) => {
     const { proof } = await accounts.signUp(ctx.op, { ...input, address: ctx.address });
-    ctx.setCookie(sessions.signUpCookie(ctx.core, proof));
+    ctx.setCookie(cookies.signUpCookie(ctx.core, proof));
   }),
   peekVerification: anyone
     .input(accounts.PeekVerification.omit({ proof: true }))
     .query(({ ctx, input }) => accounts.peekVerification(ctx.op, { ...input, proof: ctx.signUpProof })),
   verify: anyone.input(accounts.Verify.omit({ proof: true })).mutation(async ({ ctx, input }) => {
     const { email } = await accounts.verify(ctx.op, { ...input, proof: ctx.signUpProof });
-    ctx.setCookie(sessions.confirmedCookie(ctx.core, email));
+    ctx.setCookie(cookies.confirmedCookie(ctx.core, email));
   }),
   /** Of this browser: the address that it confirmed, to log in with. */
   confirmedAddress: anyone.query(({ ctx }) => ctx.confirmedAddress ?? null),
@@ -79,7 +80,7 @@ export const accountRouter = router({
   finishLogIn: anyone.input(accounts.FinishLogIn).mutation(async ({ ctx, input }) => {
     const { address, knownDevice, logInToken: token = "" } = ctx;
     await open(ctx, await accounts.finishLogIn(ctx.op, { ...input, address, knownDevice, token }));
-    ctx.setCookie(sessions.clearLogInCookie(ctx.core));
+    ctx.setCookie(cookies.clearLogInCookie(ctx.core));
   }),
   logOut: signedIn.mutation(async ({ ctx }) => {
     await accounts.logOut(ctx.op, { id: ctx.visitor.session.id });
@@ -120,7 +121,7 @@ export const accountRouter = router({
     const loggedInAs = ctx.visitor?.account.id;
     const { accountId, email } = await accounts.confirmEmail(ctx.op, { ...input, loggedInAs });
     const isOwn = loggedInAs === accountId;
-    if (!isOwn) ctx.setCookie(sessions.confirmedCookie(ctx.core, email));
+    if (!isOwn) ctx.setCookie(cookies.confirmedCookie(ctx.core, email));
     return { isOwn };
   }),
 

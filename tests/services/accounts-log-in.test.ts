@@ -3,10 +3,10 @@ import { Argon2id } from "oslo/password";
 import { describe, expect, it, vi } from "vitest";
 import { accountTokens } from "../../db/schema/accounts";
 import { audit } from "../../db/schema/operations";
+import * as cookies from "../../server/cookies";
 import { networkOf } from "../../server/limit-store";
 import * as accounts from "../../server/services/accounts";
 import * as passwords from "../../server/services/passwords";
-import * as sessions from "../../server/sessions";
 import { testDatabase, untilWaiting } from "../support/database";
 import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
@@ -15,8 +15,8 @@ const { anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signUp } = p
 
 /** A browser with which somebody was logged in; `from` is a log-in with it. */
 function browserOf(account: { email: string; passwordVersion: number }) {
-  const cookie = sessions.deviceCookie(anonymous(), account);
-  const knownDevice = (now: typeof account) => sessions.knownDevice(anonymous(), cookie, now);
+  const cookie = cookies.deviceCookie(anonymous(), account);
+  const knownDevice = (now: typeof account) => cookies.knownDevice(anonymous(), cookie, now);
   const from = (address: string, password: string) =>
     accounts.logIn(anonymous(), { email: account.email, password, address, knownDevice });
   return { from };
@@ -245,22 +245,22 @@ describe("logging in", () => {
   it("knows a browser by what it was given for this very account and password, for 90 days, under this or an earlier secret key", async () => {
     const [account, other] = [newEmail(), newEmail()].map((email) => ({ email, passwordVersion: 2 }));
     const ctx = anonymous();
-    const cookie = sessions.deviceCookie(ctx, account!);
-    const device = sessions.knownDevice(ctx, cookie, account!);
+    const cookie = cookies.deviceCookie(ctx, account!);
+    const device = cookies.knownDevice(ctx, cookie, account!);
     expect(device).toMatch(/^[\w-]{22}$/);
     const later = { ...ctx, secretKeys: ["another secret key of some length", ...ctx.secretKeys] } as const;
-    expect(sessions.knownDevice(later, cookie, account!)).toBe(device);
-    expect(sessions.knownDevice(anonymous(inHours(90 * 24 - 1)), cookie, account!)).toBe(device);
+    expect(cookies.knownDevice(later, cookie, account!)).toBe(device);
+    expect(cookies.knownDevice(anonymous(inHours(90 * 24 - 1)), cookie, account!)).toBe(device);
     const forged = cookie.replace(/=.{5}/, "=AAAAA");
     const foreign = { ...ctx, secretKeys: ["another secret key of some length"] } as const;
     expect([
-      sessions.knownDevice(ctx, cookie, other!),
-      sessions.knownDevice(ctx, cookie, { ...account!, passwordVersion: 3 }),
-      sessions.knownDevice(anonymous(inHours(90 * 24)), cookie, account!),
-      sessions.knownDevice(ctx, forged, account!),
-      sessions.knownDevice(foreign, cookie, account!),
-      sessions.knownDevice(ctx, undefined, account!),
-      sessions.knownDevice(ctx, "__Host-aisle-device=", account!),
+      cookies.knownDevice(ctx, cookie, other!),
+      cookies.knownDevice(ctx, cookie, { ...account!, passwordVersion: 3 }),
+      cookies.knownDevice(anonymous(inHours(90 * 24)), cookie, account!),
+      cookies.knownDevice(ctx, forged, account!),
+      cookies.knownDevice(foreign, cookie, account!),
+      cookies.knownDevice(ctx, undefined, account!),
+      cookies.knownDevice(ctx, "__Host-aisle-device=", account!),
     ]).toEqual(Array(7).fill(undefined));
   });
 

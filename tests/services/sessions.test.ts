@@ -5,6 +5,7 @@ import { accounts, secondFactors } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import { sessions as table } from "../../db/schema/sessions";
+import * as cookies from "../../server/cookies";
 import * as acts from "../../server/services/accounts";
 import { choose as chooseConsumer } from "../../server/services/memberships";
 import { choose as chooseMerchant } from "../../server/services/merchants";
@@ -121,8 +122,8 @@ describe("the cookie", () => {
   });
 
   it.each([
-    ["sign-up", 86_400, sessions.signUpCookie, sessions.signUpProof],
-    ["log-in", 600, sessions.logInCookie, sessions.logInToken],
+    ["sign-up", 86_400, cookies.signUpCookie, cookies.signUpProof],
+    ["log-in", 600, cookies.logInCookie, cookies.logInToken],
   ] as const)("of a %s comes back as it went, for %i s", (name, seconds, write, read) => {
     const token = "p".repeat(43);
     const cookie = write(core(), token);
@@ -133,11 +134,11 @@ describe("the cookie", () => {
 });
 
 it("an address that was confirmed comes back as it went, for as long as a log-in may take; what is none is nothing", () => {
-  const cookie = sessions.confirmedCookie(core(), "ada.ö@shop.example");
+  const cookie = cookies.confirmedCookie(core(), "ada.ö@shop.example");
   expect(cookie).toMatch(/^__Host-aisle-confirmed=[\w-]+; HttpOnly; Max-Age=600; Path=\/; SameSite=Lax; Secure$/);
-  expect(sessions.confirmedAddress(core(), cookie)).toBe("ada.ö@shop.example");
+  expect(cookies.confirmedAddress(core(), cookie)).toBe("ada.ö@shop.example");
   for (const none of [undefined, "__Host-aisle-confirmed=", "__Host-aisle-confirmed=a%40b", "aisle-confirmed=YQ"])
-    expect(sessions.confirmedAddress(core(), none)).toBeUndefined();
+    expect(cookies.confirmedAddress(core(), none)).toBeUndefined();
 });
 
 describe("what its person looks at", () => {

@@ -23,7 +23,7 @@ export interface AwaitsCode {
   token: string;
 }
 
-/** This browser's name, if the account as it stands was logged in with it (`sessions.knownDevice`). */
+/** This browser's name, if the account as it stands was logged in with it (`cookies.knownDevice`). */
 export type KnownDevice = (account: Pick<LoggedIn, "email" | "passwordVersion">) => string | undefined;
 
 /** What comes of a right password or link: a log-in, or, where there is a second factor, one that waits for its code. */
