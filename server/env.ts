@@ -53,7 +53,7 @@ const Environment = z
       .optional(),
     /** Without it the embedded PostgreSQL is used. */
     DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/, error: "must be postgres://user:password@host/database" })
+      .url({ protocol: /^postgres(ql)?$/, error: "must be postgres://user:password@host/database", abort: true })
       .optional(),
     /** Signs cursors and links, keys the hashes of what clients name. Made and kept in DATA_DIR for the embedded database. */
     SECRET_KEY: SecretKey.optional(),
@@ -104,9 +104,9 @@ const Environment = z
     OTEL_SERVICE_NAME: z.string().min(1).default("aisle"),
     /** Where GitHub publishes the keys that it signs reports of leaked keys with. */
     SECRET_SCANNING_KEYS_URL: z
-      .url({ protocol: /^https?$/ })
-      .default("https://api.github.com/meta/public_keys/secret_scanning")
-      .refine((url) => url.startsWith("https:") || isLoopback(new URL(url).hostname), "must be https"),
+      .url({ protocol: /^https?$/, error: "must be https://…", abort: true })
+      .refine((url) => url.startsWith("https:") || isLoopback(new URL(url).hostname), "must be https://…")
+      .default("https://api.github.com/meta/public_keys/secret_scanning"),
     /** For tests alone: addresses that feeds may be fetched from although they are not public. */
     FEED_ADDRESSES: list,
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),

@@ -4,7 +4,7 @@ import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { ShownVersion } from "~/ui/shown-version";
 import { TextField } from "~/ui/text-field";
 
-/** A merchant's name: a new one's, or another for one that there is. @param of which of its versions is shown, and was posted */
+/** A merchant's name: a new one's, or another for one that there is. @param of which version is shown, and was posted: its own, or of others with its name */
 export function NameDialog({
   title,
   label,
@@ -15,11 +15,11 @@ export function NameDialog({
   title: string;
   label: string;
   name: string | undefined;
-  of?: { newest: string; posted: string | undefined };
+  of: { newest: string; posted: string | undefined };
 }) {
   return (
     <FormDialog {...asked} intent="name" label={label} title={title}>
-      {of && <ShownVersion {...of} errors={asked.errors} name="shown" />}
+      <ShownVersion {...of} errors={asked.errors} name="shown" />
       <TextField
         autoComplete="off"
         defaultValue={name}

@@ -37,9 +37,9 @@ export const loader = (args: LoaderFunctionArgs) => {
 };
 
 export async function action(args: ActionFunctionArgs) {
-  const { name } = await typed(args.request, "name");
-  const outcome = await act(args, (api) => api.merchants.create({ name }));
-  return outcome.done ? redirect(`/admin/merchants/${outcome.value.id}`) : again(outcome, { name });
+  const { name, shown } = await typed(args.request, "name", "shown");
+  const outcome = await act(args, (api) => api.merchants.create({ name, shown }));
+  return outcome.done ? redirect(`/admin/merchants/${outcome.value.id}`) : again(outcome, { name, shown });
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof loader>>["found"]>;
@@ -105,6 +105,7 @@ export default function Merchants() {
           errors={answer?.errors}
           label="Create merchant"
           name={answer?.kept.name}
+          of={{ newest: "", posted: answer?.kept.shown }}
           title="New merchant"
         />
       )}

@@ -54,6 +54,8 @@ export const outbox = pgTable(
   },
   (t) => [
     index("outbox_due").on(t.nextAttemptAt).where(sql`next_attempt_at is not null`),
+    // How many were given up is asked again and again, and most mails were sent.
+    index("outbox_dead").on(t.deadAt).where(sql`dead_at is not null`),
     check(
       "outbox_settled",
       sql`num_nonnulls(${t.nextAttemptAt}, ${t.sentAt}, ${t.deadAt}) = 1 and (${t.nextAttemptAt} is not null or ${t.data} = '{}')`,

@@ -27,7 +27,11 @@ export function addStores(program: Command): void {
     .description("create a store, and its merchant unless there is one")
     .action((options) => {
       const { merchant, aiDiscovery, ...rest } = options;
-      const given = { ...rest, ai_discovery: aiDiscovery, ...(merchant ? { merchant: merchantIn(merchant) } : {}) };
+      const given = {
+        ...rest,
+        ai_discovery: aiDiscovery,
+        ...(merchant === undefined ? {} : { merchant: merchantIn(merchant) }),
+      };
       const input = parsed(stores.CreateStore, given);
       return perform(async ({ operator }) => {
         const { merchant = { name: input.name } } = input;

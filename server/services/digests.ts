@@ -13,6 +13,7 @@ import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
 import { each } from "./each";
 import * as mail from "./mail";
+import { lockMerchant } from "./merchants";
 import { othersGetIt, tokenFor, withdrawDigests } from "./unsubscribe";
 
 /** UTC: morning in Europe. */
@@ -84,7 +85,7 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
 
 /** Before somebody joins a merchant that mails nobody: what came meanwhile is in the inbox, and is not mailed. */
 export async function passOver(ctx: Ctx, tx: Database, merchantId: string): Promise<void> {
-  await tx.select({ one: raw`1` }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+  await lockMerchant(tx, merchantId);
   if ((await tx.$count(merchantMembers, getsIt(merchantId))) === 0) await settle(ctx, tx, merchantId);
 }
 

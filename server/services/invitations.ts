@@ -12,7 +12,8 @@ import { hashOf, newSecret, Token } from "./accounts/tokens";
 import * as audit from "./audit";
 import * as mail from "./mail";
 import { linksWorkMs } from "./mail-templates";
-import { isWaiting, join, lockMerchant } from "./merchant-people";
+import { isWaiting, join } from "./merchant-people";
+import { lockMerchant } from "./merchants";
 
 export const SendInvitation = z.strictObject({ merchantId: z.uuid(), email: Email });
 

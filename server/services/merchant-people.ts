@@ -5,11 +5,12 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { merchantInvitations as invitations, merchantMembers, merchants } from "../../db/schema/merchants";
 import type { Ctx, Operator, SignedIn } from "../context";
-import { DomainError, notFound, refuseField } from "../errors";
+import { DomainError, refuseField } from "../errors";
 import { Email } from "./accounts/fields";
 import * as audit from "./audit";
 import * as digests from "./digests";
 import * as mail from "./mail";
+import { lockMerchant } from "./merchants";
 
 interface MerchantPerson {
   accountId: string;
@@ -191,15 +192,4 @@ async function withdrawInvitations(
     tx,
     ...withdrawn.map((before) => ({ action: "invitation.withdraw", target, before }) as const),
   );
-}
-
-/** So that one act at a time counts who is left: before any account, as decision 0050 has it. @throws DomainError not_found */
-export async function lockMerchant(tx: Database, id: string): Promise<{ id: string; name: string }> {
-  const [merchant] = await tx
-    .select({ id: merchants.id, name: merchants.name })
-    .from(merchants)
-    .where(eq(merchants.id, id))
-    .for("no key update");
-  if (!merchant) throw notFound("merchant");
-  return merchant;
 }

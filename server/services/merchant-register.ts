@@ -16,13 +16,31 @@ import { changedMeanwhile, requireAsShown, Shown } from "./shown";
 import * as allStores from "./stores";
 import { wake } from "./wake";
 
-const MerchantName = typed(200, "Enter a name.");
-export const CreateMerchant = z.strictObject({ name: MerchantName });
+export const CreateMerchant = z.strictObject({
+  name: typed(200, "Enter a name."),
+  /** Which others of this name whoever wants one more was told of. */
+  shown: Shown,
+});
 
-export async function create(ctx: Ctx<Operator>, input: z.infer<typeof CreateMerchant>): Promise<{ id: string }> {
+/**
+ * Makes a merchant. Where others have its name, it asks first: nobody could take one away again that a form made twice.
+ * @throws DomainError conflict (others have its name, and that was not shown)
+ */
+export async function create(
+  ctx: Ctx<Operator>,
+  { name, shown }: z.infer<typeof CreateMerchant>,
+): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
-    const [made] = await tx.insert(merchants).values(input).returning({ id: merchants.id });
-    await audit.record(ctx, tx, { action: "merchant.create", target: ["merchant", made!.id], after: input });
+    // Of two at once the second sees the first one's.
+    await tx.execute(raw`select pg_advisory_xact_lock(hashtextextended(${`merchant-name:${name}`}, 0))`);
+    const [others] = await tx
+      .select({ version: raw<string | null>`md5(string_agg(${merchants.id}::text, ' ' order by ${merchants.id}))` })
+      .from(merchants)
+      .where(eq(merchants.name, name));
+    const told = `There is already a merchant “${name}”, so none was created. Create it again to have another one of this name.`;
+    if (others?.version) requireAsShown(shown ?? "", others.version, told);
+    const [made] = await tx.insert(merchants).values({ name }).returning({ id: merchants.id });
+    await audit.record(ctx, tx, { action: "merchant.create", target: ["merchant", made!.id], after: { name } });
     return made!;
   });
 }
@@ -30,7 +48,7 @@ export async function create(ctx: Ctx<Operator>, input: z.infer<typeof CreateMer
 /** Another one once it has another name. */
 const version = raw<string>`md5(${merchants.name})`;
 
-export const RenameMerchant = CreateMerchant.extend({ id: z.uuid(), shown: Shown });
+export const RenameMerchant = CreateMerchant.extend({ id: z.uuid() });
 
 /** @throws DomainError not_found, conflict (it has another name than was shown) */
 export async function rename(ctx: Ctx<Operator>, input: z.infer<typeof RenameMerchant>): Promise<void> {

@@ -1,6 +1,7 @@
 // Merchants and who acts for them.
 import { and, asc, count, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { merchantMembers, merchants, notifications, stores } from "../../db/schema/merchants";
 import { sessions } from "../../db/schema/sessions";
 import type { Ctx, Merchant, SignedIn } from "../context";
@@ -41,4 +42,18 @@ export async function current(ctx: Ctx<Merchant>): Promise<{ merchantId: string;
     .groupBy(merchants.id);
   if (!found) throw notFound("merchant");
   return found;
+}
+
+/**
+ * So that one act at a time changes who acts for it, and who gets its digest: before any account, as decision 0050 has it.
+ * @throws DomainError not_found
+ */
+export async function lockMerchant(tx: Database, id: string): Promise<{ id: string; name: string }> {
+  const [merchant] = await tx
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(eq(merchants.id, id))
+    .for("no key update");
+  if (!merchant) throw notFound("merchant");
+  return merchant;
 }

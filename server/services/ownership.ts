@@ -2,6 +2,7 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
 import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant, Operator, System } from "../context";
 import { DomainError, notFound } from "../errors";
@@ -57,11 +58,21 @@ async function refuseElsewhere({ accountId }: Merchant, tx: Pick<Database, "sele
   );
 }
 
-/** Asked once the lock is had: whoever waited for it may act for the merchant no more. */
+/**
+ * Asked once the lock is had: whoever waited for it may act for the merchant no more. Whoever does has their account held until the
+ * act is done, which names it.
+ */
 async function stillActs({ merchantId, accountId }: Merchant, tx: Pick<Database, "select">): Promise<boolean> {
   const [acts] = await tx
     .select({ accountId: merchantMembers.accountId })
     .from(merchantMembers)
-    .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)));
+    .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
+    .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)))
+    .for("key share", { of: accounts });
   return acts !== undefined;
+}
+
+/** For an act that takes no lock of its store. @throws DomainError not_found, for who acts for its merchant no more */
+export async function requireStillActs({ actor }: Ctx<Merchant>, tx: Pick<Database, "select">): Promise<void> {
+  if (!(await stillActs(actor, tx))) throw notFound("store");
 }

@@ -9,6 +9,7 @@ import type { Anonymous, Ctx } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
 import * as mail from "./mail";
+import { lockMerchant } from "./merchants";
 import { isSigned, type Signer, sign } from "./signing";
 
 interface Subscription {
@@ -93,7 +94,7 @@ export async function withdrawDigests(tx: Database, merchantId: string, accountI
 export async function end(ctx: Ctx<Anonymous>, input: z.infer<typeof Unsubscribe>): Promise<void> {
   const subscription = read(ctx, input.token);
   await ctx.db.transaction(async (tx) => {
-    // The account first, as whoever deletes it does.
+    await lockMerchant(tx, subscription.merchantId);
     await withdrawDigests(tx, subscription.merchantId, subscription.accountId);
     const ended = await tx
       .update(merchantMembers)

@@ -358,7 +358,7 @@ describe("npm run aisle beside a server", () => {
   });
 
   const made = ["--slug", "ridgeline-two", "--name", "Ridgeline Two", "--country", "ie", "--currency", "eur"];
-  it("store create takes codes in lower case, and the id of a merchant that there is, whose name alone it refuses", async () => {
+  it("store create takes codes in lower case, and the id of a merchant that there is, whose name alone it refuses, as it does an empty one", async () => {
     const create = (...given: string[]) => aisle("store", "create", ...made, ...given, "--json");
     const refused = await create("--url", "https://two.example", "--merchant", "Ridgeline Supply");
     expect(refused).toMatchObject({ code: 1, stdout: "" });
@@ -367,6 +367,11 @@ describe("npm run aisle beside a server", () => {
       code: 2,
       stdout: "",
       stderr: expect.stringMatching(/^error: --url: must be a full address, such as https:/),
+    });
+    expect(await create("--url", "https://two.example", "--merchant", "")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: --merchant: Enter the merchant's name.\n",
     });
     expect(await create("--url", "https://two.example", "--merchant", id!)).toMatchObject({ code: 0 });
     expect(JSON.parse((await aisle("store", "list", "--json")).stdout)).toContainEqual(

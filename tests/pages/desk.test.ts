@@ -71,6 +71,20 @@ describe("the desk", () => {
 });
 
 describe("merchants", () => {
+  it("of one name are made by whoever says so twice, having been told; their form is kept meanwhile", async () => {
+    const operator = await makeOperator();
+    const create = (form: object) => operator.post("/admin/merchants?index&dialog=new", { name: "Skua", ...form });
+    const made = await create({ shown: "" });
+    expect(made.location).toMatch(/^\/admin\/merchants\//);
+    const told = await create({ shown: "" });
+    expect(told.status).toBe(409);
+    expect(told.words).toContain("There is already a merchant “Skua”, so none was created.");
+    expect(told.html).toContain('value="Skua"');
+    const shown = /name="shown"[^>]* value="([^"]+)"/.exec(told.html)![1]!;
+    expect((await create({ shown })).location).not.toBe(made.location);
+    expect((await create({ shown })).status).toBe(409);
+  });
+
   it("are created, found, given a store, and changed", async () => {
     const operator = await makeOperator();
     expect((await operator.post("/admin/merchants?index&dialog=new", { intent: "name", name: " " })).words).toContain(

@@ -407,6 +407,25 @@ describe("deleting an account", () => {
     expect({ owners, state }).toEqual({ owners: 1, state: "sandbox" });
   });
 
+  it("waits for nobody who may wait for it, where its person became an owner while they went: they are told, and the others go on", async () => {
+    const { consumer, person: other } = await ownedConsumer();
+    const person = await makePerson();
+    const to = { consumerId: consumer.id };
+    let both: Promise<unknown>[] = [];
+    await database.db.transaction(async (adding) => {
+      const added = { ...to, email: person.email, role: "owner", lastDay: null } as const;
+      await team.add({ ...database.as({ kind: "operator", accountId: null }), db: adding }, added);
+      both = [outcomeOf(remove(person))];
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(team.leave(signedIn(other.id), to)));
+      await untilWaiting(database.sql, 2);
+    });
+    const [removed, left] = await Promise.all(both);
+    expect(left).toEqual({ value: undefined });
+    expect(removed).toMatchObject({ code: "conflict", message: expect.stringContaining("Read it again") });
+    expect(await accountOf(person.email)).toBeDefined();
+  });
+
   it("of two at once the second is the last, and is told so: of a merchant's people, and of operators", async () => {
     const { merchantId } = await makeStore(database);
     const pairs = [

@@ -397,6 +397,24 @@ describe("the link that ends it", () => {
     expect(acts).toHaveLength(1);
   });
 
+  it("ends it though its person leaves at that very moment: neither waits for the other in a circle", async () => {
+    const shop = await makeShop();
+    await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    const { merchantId } = shop.store;
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from outbox where recipient = ${shop.email} for update`;
+      both = [outcomeOf(unsubscribe.end(anonymous(), { token: tokenOf(shop) }))];
+      await untilWaiting(database.sql, 1);
+      const person = database.as({ kind: "signed_in", accountId: shop.merchant.accountId });
+      both.push(outcomeOf(leave(person, { merchantId })));
+      await untilWaiting(database.sql, 2);
+    });
+    expect(await Promise.all(both)).toEqual([{ value: undefined }, { value: undefined }]);
+    expect(await queued(shop.email)).toEqual([]);
+  });
+
   it("ends that merchant's alone for a person of two", async () => {
     const [shop, other] = [await makeShop(), await makeShop()];
     const there = { ...shop.merchant, merchantId: other.store.merchantId };

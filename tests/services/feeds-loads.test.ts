@@ -6,16 +6,18 @@ import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../server/clock";
+import * as agents from "../../server/services/agent-decisions";
 import * as product from "../../server/services/catalog/product";
 import { importFile, load as loadFile } from "../../server/services/feeds";
 import { badRows } from "../../server/services/feeds/bad-rows";
 import { drop, keep, prune, readBack } from "../../server/services/feeds/files";
 import * as loads from "../../server/services/feeds/loads";
 import { runWaiting } from "../../server/services/feeds/queue";
+import * as source from "../../server/services/feeds/source";
 import * as people from "../../server/services/merchant-people";
 import * as retention from "../../server/services/retention";
 import { testDatabase, untilWaiting } from "../support/database";
-import { makeMerchant, makeReader, makeStore } from "../support/factories";
+import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { makeShop } from "../support/feeds/jobs";
 import { loadFeed, refusal, stored, tsv } from "../support/feeds/load";
 
@@ -279,6 +281,24 @@ describe("whoever acts for the merchant no more", () => {
     await people.remove(database.as({ kind: "operator", accountId: null }), { merchantId, accountId });
     content.push(null);
     expect(await uploading).toMatchObject({ code: "not_found" });
+    expect([await filesOf(shop.storeId), await shop.run()]).toEqual([0, 0]);
+  });
+
+  it("since their account is being deleted is told so, whatever of their act would name them", async () => {
+    const shop = await makeShop(database);
+    const { slug: platform } = await makeConsumer(database, { state: "production" });
+    const [store] = await database.sql<[{ slug: string }]>`select slug from stores where id = ${shop.storeId}`;
+    let acts: Promise<{ code: string }>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`delete from accounts where id = ${shop.actor.accountId}`;
+      acts = [
+        shop.upload(tsv([{ id: "1" }])),
+        source.set(shop.ctx(), { storeId: shop.storeId, url: "https://shop.example/feed.tsv" }),
+        agents.block(shop.ctx(), { store: store.slug, platform }),
+      ].map(refusal);
+      await untilWaiting(database.sql, acts.length);
+    });
+    for (const act of await Promise.all(acts)) expect(act).toMatchObject({ code: "not_found" });
     expect([await filesOf(shop.storeId), await shop.run()]).toEqual([0, 0]);
   });
 });

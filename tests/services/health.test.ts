@@ -96,3 +96,14 @@ it("mail is late when nobody sends it or the mail server is away, and not while 
   await tryTimes(5);
   expect(await outbox()).toEqual({ waiting: 0, retrying: 0, overdueSeconds: 0, dead: 1 });
 });
+
+it("mails that were sent are not looked through for those that wait or were given up", async () => {
+  await database.sql`
+    insert into outbox (id, message_id, recipient, template, data, sent_at)
+    select gen_random_uuid(), 'sent ' || n, 'ada@example.com', 'merchant-digest', '{}', now() from generate_series(1, 20000) n`;
+  await database.sql`analyze outbox`;
+  const plan =
+    await database.sql`explain select * from outbox where next_attempt_at is not null or dead_at is not null`;
+  const read = plan.map((line) => line["QUERY PLAN"]).join("\n");
+  expect(read).toMatch(/Scan on outbox_due.*Scan on outbox_dead/s);
+});

@@ -1,6 +1,7 @@
 // The operators' register of merchants and their stores.
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { merchants as merchantsTable } from "../../db/schema/merchants";
 import * as merchantList from "../../server/services/merchant-list";
 import * as register from "../../server/services/merchant-register";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -28,13 +29,13 @@ const profile = {
   contactUrl: "",
 };
 let made = 0;
+const newMerchant = () => register.create(operator(), { name: `Tern ${++made}` });
 const newStore = (merchantId: string, given: Record<string, unknown> = {}) =>
   register.RegisterStore.parse({ ...profile, slug: `tern-${++made}`, merchantId, aiDiscovery: true, ...given });
 
 describe("a merchant", () => {
-  it("is created, renamed, and recorded; its name may be anybody's", async () => {
+  it("is created, renamed, and recorded", async () => {
     const { id } = await register.create(operator(), { name: "Tern" });
-    await register.create(operator(), { name: "Tern" });
     await register.rename(operator(), { id, name: "Tern Group" });
     await register.rename(operator(), { id, name: "Tern Group" });
     expect(await register.get(operator(), { id })).toMatchObject({ name: "Tern Group", stores: [], members: 0 });
@@ -45,6 +46,21 @@ describe("a merchant", () => {
     ]);
     await expect(register.rename(operator(), { id: NOBODY, name: "x" })).rejects.toMatchObject({ code: "not_found" });
     await expect(register.get(operator(), { id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is created once by a form that is sent twice at once; its name may be another's, for who was told that it is", async () => {
+    const create = (shown?: string) => outcomeOf(register.create(operator(), { name: "Twice", shown }));
+    const [one, other] = (await Promise.all([create(), create()])).toSorted((a) => ("value" in a ? -1 : 1));
+    expect(one).toEqual({ value: { id: expect.any(String) } });
+    const told = { code: "conflict", message: expect.stringMatching(/already a merchant “Twice”.*Create it again/) };
+    expect(other).toMatchObject(told);
+    const { version } = (other as { details: { version: string } }).details;
+    const anew = await Promise.all([create(version), create(version)]);
+    expect(anew).toContainEqual({ value: { id: expect.any(String) } });
+    expect(anew).toContainEqual(expect.objectContaining(told));
+    const merchants = await database.sql`select from merchants where name = 'Twice'`;
+    const acts = await database.sql`select from audit where action = 'merchant.create' and after ->> 'name' = 'Twice'`;
+    expect([merchants.length, acts.length]).toEqual([2, 2]);
   });
 
   it("is renamed by whoever was shown its name: nobody replaces one that they have not read", async () => {
@@ -117,7 +133,8 @@ describe("a merchant", () => {
   });
 
   it("stands on one page of the list, forwards and back, though several have one name", async () => {
-    for (let i = 0; i < 7; i++) await register.create(operator(), { name: `Page ${2 - Math.floor(i / 3)}` });
+    const named = Array.from({ length: 7 }, (_, i) => ({ name: `Page ${2 - Math.floor(i / 3)}` }));
+    await database.db.insert(merchantsTable).values(named);
     const page = (cursor?: string) =>
       merchantList.list(operator(), { query: "Page ", limit: 3, ...(cursor ? { cursor } : {}) });
     const first = await page();
@@ -139,7 +156,7 @@ describe("a merchant", () => {
 
 describe("a store", () => {
   it("saved as it is stays as it is: nothing is recorded, and whoever has it open may still save theirs", async () => {
-    const { id: merchantId } = await register.create(operator(), { name: "Tern" });
+    const { id: merchantId } = await newMerchant();
     const { id } = await register.createStore(operator(), newStore(merchantId));
     const { updatedAt } = await register.getStore(operator(), { id, merchantId });
     const save = (given: object) =>
@@ -154,7 +171,7 @@ describe("a store", () => {
   });
 
   it("is made of what was filled in, for a merchant that there is", async () => {
-    const { id: merchantId } = await register.create(operator(), { name: "Tern" });
+    const { id: merchantId } = await newMerchant();
     const contact = { contactPhone: "+46 8 55 01 00", contactUrl: "https://tern.example/help" };
     const given = newStore(merchantId, { aiDiscovery: false, logo: "https://tern.example/logo.svg", ...contact });
     const { id } = await register.createStore(operator(), given);
@@ -180,7 +197,7 @@ describe("a store", () => {
   });
 
   it("has a slug of its own: of two at once one is made, and the other is told", async () => {
-    const { id: merchantId } = await register.create(operator(), { name: "Tern" });
+    const { id: merchantId } = await newMerchant();
     const store = newStore(merchantId);
     const outcomes = await Promise.all([1, 2].map(() => outcomeOf(register.createStore(operator(), store))));
     expect(outcomes.filter((outcome) => "code" in outcome)).toMatchObject([

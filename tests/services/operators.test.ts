@@ -8,6 +8,7 @@ import * as sessions from "../../server/sessions";
 import { commandLine } from "../support/aisle";
 import { TEST_SECRET, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
+import { outcomeOf } from "../support/people";
 
 const database = testDatabase();
 const operator = () => database.as<Operator>({ kind: "operator", accountId: null });
@@ -44,6 +45,14 @@ describe("somebody's sessions", () => {
 });
 
 describe("an operator who is made", () => {
+  it("twice at once is made once, and the other command told so", async () => {
+    const email = "twice@example.com";
+    const make = () => outcomeOf(people.createOperator(operator(), { email, name: "Ada Byrne" }));
+    const [one, other] = (await Promise.all([make(), make()])).toSorted((a) => ("value" in a ? -1 : 1));
+    expect(one).toMatchObject({ value: { email, password: expect.any(String) } });
+    expect(other).toMatchObject({ code: "conflict", message: `${email} is already an operator.` });
+  });
+
   it("of a confirmed account keeps its name and its password, and is made once", async () => {
     const account = await makeAccount(database);
     const make = () => people.createOperator(operator(), { email: account.email, name: "Another Name" });

@@ -151,6 +151,8 @@ describe("the environment", () => {
     expect(() => read(wrong)).toThrow(
       /DATABASE_URL: must be postgres:.*SMTP_URL: must be smtp:.*ENDPOINT: must be http:/s,
     );
+    const none = { DATABASE_URL: "aisle", SECRET_KEY: "secret".repeat(6), SECRET_SCANNING_KEYS_URL: "keys" };
+    expect(() => read(none)).toThrow(/DATABASE_URL: must be postgres:.*SECRET_SCANNING_KEYS_URL: must be https:/s);
   });
 
   it("takes as allowed only what can be in a header: an origin without a path, a name without scheme and port", () => {

@@ -9,7 +9,7 @@ import { consumers, members } from "../../../db/schema/consumers";
 import { keys } from "../../../db/schema/keys";
 import { merchantMembers, merchants } from "../../../db/schema/merchants";
 import type { Ctx, SignedIn } from "../../context";
-import { refuseField } from "../../errors";
+import { DomainError, refuseField } from "../../errors";
 import * as audit from "../audit";
 import { works } from "../key-state";
 import * as mail from "../mail";
@@ -139,8 +139,9 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
  * Locks what an account's going is counted under: the consumers that it owns, and the merchants that it acts for, before the
  * account, as whoever issues a key does; of operators one goes at a time. Two who leave at once then leave one after the
  * other, and the second is seen to be the last.
+ * @param config whether to fail at once where another has one of them
  */
-async function holdOthers(tx: Database, accountId: string): Promise<void> {
+async function holdOthers(tx: Database, accountId: string, config?: { noWait: true }): Promise<void> {
   const owned = tx
     .select({ id: members.consumerId })
     .from(members)
@@ -150,7 +151,7 @@ async function holdOthers(tx: Database, accountId: string): Promise<void> {
     .from(consumers)
     .where(inArray(consumers.id, owned))
     .orderBy(asc(consumers.id))
-    .for("update");
+    .for("update", config);
   const represented = tx
     .select({ id: merchantMembers.merchantId })
     .from(merchantMembers)
@@ -160,20 +161,22 @@ async function holdOthers(tx: Database, accountId: string): Promise<void> {
     .from(merchants)
     .where(inArray(merchants.id, represented))
     .orderBy(asc(merchants.id))
-    .for("no key update");
+    .for("no key update", config);
   await tx.execute(raw`select pg_advisory_xact_lock(hashtext('operators who delete their account'))
     from accounts where id = ${accountId} and is_operator`);
 }
 
+const CHANGED =
+  "What happens when you delete your account has changed in the meantime, so nothing was deleted. Read it again before you go on.";
+const LOCK_NOT_AVAILABLE = "55P03";
+
 async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account, shown: string | undefined): Promise<void> {
-  // Again: until the account was locked, its person may have become an owner of others.
-  await holdOthers(tx, account.id);
+  // Again: until the account was locked, its person may have become an owner of others. Whoever has those may wait for the account.
+  await holdOthers(tx, account.id, { noWait: true }).catch((error) => {
+    throw error.cause?.code === LOCK_NOT_AVAILABLE ? new DomainError("conflict", CHANGED) : error;
+  });
   const { consumers, merchants, version } = await effects(ctx, tx);
-  requireAsShown(
-    shown,
-    version,
-    "What happens when you delete your account has changed in the meantime, so nothing was deleted. Read it again before you go on.",
-  );
+  requireAsShown(shown, version, CHANGED);
   for (const consumer of consumers) {
     if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
     else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);

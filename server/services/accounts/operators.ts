@@ -23,22 +23,29 @@ export async function createOperator(ctx: Ctx<Operator | System>, input: z.infer
   const password = randomBytes(15).toString("base64url");
   const fresh = { ...input, passwordHash: await passwords.hash(password), emailVerifiedAt: ctx.now, signUpProof: null };
   return ctx.db.transaction(async (tx) => {
-    const [existing] = await tx.select().from(accounts).where(eq(accounts.email, input.email)).for("update");
+    const told = { id: accounts.id, name: accounts.name };
+    const [made] = await tx
+      .insert(accounts)
+      .values({ ...fresh, isOperator: true })
+      .onConflictDoNothing()
+      .returning(told);
+    const [existing] = made
+      ? []
+      : await tx.select().from(accounts).where(eq(accounts.email, input.email)).for("update");
     if (existing?.isOperator) throw new DomainError("conflict", `${input.email} is already an operator.`);
     const keepsPassword = Boolean(existing?.emailVerifiedAt);
-    const [account] = existing
-      ? await tx
+    const [account] = made
+      ? [made]
+      : await tx
           .update(accounts)
           .set({ ...(keepsPassword ? {} : fresh), isOperator: true })
-          .where(eq(accounts.id, existing.id))
-          .returning({ id: accounts.id, name: accounts.name })
-      : await tx
-          .insert(accounts)
-          .values({ ...fresh, isOperator: true })
-          .returning({ id: accounts.id, name: accounts.name });
+          .where(eq(accounts.email, input.email))
+          .returning(told);
+    if (!account)
+      throw new DomainError("conflict", `The account of ${input.email} was deleted at this moment. Try again.`);
     if (existing && !keepsPassword) await tokens.withdraw(ctx, tx, existing.id, ["verify", "reset"]);
-    await audit.record(ctx, tx, { action: "operator.create", target: ["account", account!.id] });
-    return { ...account!, email: input.email, password: keepsPassword ? null : password };
+    await audit.record(ctx, tx, { action: "operator.create", target: ["account", account.id] });
+    return { ...account, email: input.email, password: keepsPassword ? null : password };
   });
 }
 

@@ -5,6 +5,7 @@ import type { Database } from "../../../db/client";
 import type { Ctx, Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { Cursor, FileContent } from "../fields";
+import { requireStillActs } from "../ownership";
 import { pageOf, turnOf } from "../pages";
 import { requireAsShown, Shown } from "../shown";
 import { drop, dropCopy, keep, keptAs, MAX_FILE_BYTES } from "./files";
@@ -66,7 +67,7 @@ export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }:
   await requireIdle(ctx, storeId);
   const file = await keep(ctx, { storeId, fileName, content, maxBytes: MAX_FILE_BYTES });
   let fileId = file.id;
-  const loadId = await begin(ctx, { storeId, fileId }, async (tx) => {
+  const loadId = await begin(ctx, fileId, async (tx) => {
     // Only the one that is loaded is held: who lets go of a store's files takes them by age, and would wait for this one.
     fileId = await keptAs(tx, storeId, file);
     await requireKept(tx, fileId);
@@ -76,14 +77,11 @@ export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }:
   return loadId;
 }
 
-async function begin(
-  ctx: Ctx<Merchant>,
-  { storeId, fileId }: Pick<Parameters<typeof enqueue>[2], "storeId" | "fileId">,
-  run: (tx: Database) => Promise<string>,
-): Promise<string> {
+/** A file may take long to come in, and its sender act for the merchant no more by then. @throws DomainError not_found */
+async function begin(ctx: Ctx<Merchant>, fileId: string, run: (tx: Database) => Promise<string>): Promise<string> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      await requireStillTheirs(ctx, tx, storeId);
+      await requireStillActs(ctx, tx);
       return await run(tx);
     });
   } catch (error) {
@@ -98,14 +96,6 @@ async function requireCurrent(tx: Database, storeId: string, shown: string): Pro
     select id from feed_loads where store_id = ${storeId} and outcome = 'loaded' order by finished_at desc limit 1`);
   const told = "Another catalogue was loaded in the meantime, so nothing was restored.";
   requireAsShown(shown, current?.id ?? "", told);
-}
-
-/** A file may take long to come in, and its sender act for the merchant no more by then. @throws DomainError not_found */
-async function requireStillTheirs({ actor }: Ctx<Merchant>, tx: Database, storeId: string): Promise<void> {
-  const theirs = await tx.execute(raw`
-    select 1 from stores s join merchant_members m on m.merchant_id = s.merchant_id
-    where s.id = ${storeId} and s.merchant_id = ${actor.merchantId} and m.account_id = ${actor.accountId}`);
-  if (theirs.length === 0) throw notFound("store");
 }
 
 /** It stays for as long as the transaction goes on. @throws DomainError conflict */
@@ -141,7 +131,7 @@ export async function restore(ctx: Ctx<Merchant>, input: z.infer<typeof RestoreL
   if (!target) throw notFound("load");
   const { fileId, fileName, original } = target;
   if (!fileId) throw noLongerKept();
-  return begin(ctx, { storeId, fileId }, async (tx) => {
+  return begin(ctx, fileId, async (tx) => {
     await requireKept(tx, fileId);
     const id = await enqueue(ctx, tx, { storeId, fileId, fileName, source: "restore", restores: original });
     // Now that no other load of the store can begin.

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "outbox_dead" ON "outbox" USING btree ("dead_at") WHERE dead_at is not null;
