@@ -128,6 +128,55 @@ describe("words of a sentence", () => {
   });
 });
 
+describe("a price that bounds what is asked for", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "case", title: "Headphones Case 50", product_type: "Audio > Cases", price: "9.00 EUR" },
+    { id: "phones", title: "Wireless Headphones", product_type: "Audio > Headphones", price: "45.00 EUR" },
+    { id: "coin", title: "2 Euro Coin", product_type: "Coins", description: "In a case.", price: "20.00 EUR" },
+  ];
+
+  it("is no word of a thing, and the answer says so", async () => {
+    const { find } = await shop(rows);
+    for (const [query, price] of [
+      ["headphones under $50", "under $50"],
+      ["under 50 euros headphones", "under 50 euros"],
+      ["headphones less than 50", "less than 50"],
+      ["headphones between 20 and 50 euros", "between 20 and 50 euros"],
+      ["Headphones bis 50 €", "bis 50 €"],
+    ] as const) {
+      const { products, messages } = await find(query);
+      expect(products.map(({ product_id }) => product_id).toSorted(), query).toEqual(["case", "phones"]);
+      const content = `Not searched for, since it is a price: "${price}". Set filters.price to keep to it.`;
+      expect(messages, query).toEqual([{ type: "info", code: "price_in_query", content, path: "query" }]);
+    }
+    const { messages } = await find("headphones under $50", { filters: { price: { max: 5000 } } });
+    expect(messages).toMatchObject([{ content: expect.stringMatching(/\. filters\.price has the price\.$/) }]);
+  });
+
+  it("alone is everything", async () => {
+    const { ids, codes } = await shop(rows);
+    expect((await ids("under $50")).toSorted()).toEqual(["case", "coin", "phones"]);
+    expect(await codes("under $50")).toEqual(["price_in_query"]);
+  });
+
+  it("is searched for where it is quoted, bounds nothing or is a weight", async () => {
+    const { ids } = await shop([...rows, { id: "tent", title: "Tent", description: "Under 2 kg." }]);
+    expect(await ids("2 euro coin")).toEqual(["coin"]);
+    expect(await ids("tent under 2 kg")).toEqual(["tent"]);
+    expect(await ids('"headphones case 50"')).toEqual(["case"]);
+  });
+
+  it("has the same next page", async () => {
+    const { find } = await shop(rows);
+    const first = await find("headphones under $50", { limit: 1 });
+    const second = await find("headphones under $50", { limit: 1, cursor: first.nextCursor });
+    expect([...first.products, ...second.products].map(({ product_id }) => product_id).toSorted()).toEqual([
+      "case",
+      "phones",
+    ]);
+  });
+});
+
 describe("words of a language in which there is hardly anything", () => {
   it("are no misspelt ones of another", async () => {
     const { ids, codes } = await shop([
