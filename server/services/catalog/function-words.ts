@@ -63,6 +63,11 @@ const wearers = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+const portions = new Set("pack packs packet packets box boxes roll rolls sheet sheets pcs".split(" "));
+
+/** Before "of", how much there is of a thing, or what it comes in: a "roll" of tape, a "set" of mugs. */
+export const isPortion = (word: string): boolean => counting.has(word) || portions.has(word);
+
 /** Whom a thing is for, and not what it is. */
 export const isWearer = (word: string): boolean => wearers.has(word);
 

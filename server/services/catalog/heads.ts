@@ -2,7 +2,7 @@
 import { isArabic } from "../arabic";
 import { fold } from "../fold";
 import { functionWords } from "../languages";
-import { belongsTo, countsThings, isPresent, isSmall, isWearer } from "./function-words";
+import { belongsTo, countsThings, isPortion, isPresent, isSmall, isWearer } from "./function-words";
 import { isQuoted } from "./quoted";
 import { ask } from "./words";
 
@@ -22,6 +22,13 @@ export const wordsIn = (text: string): Word[] =>
 
 const isBesides = (word: string) => isWearer(word) || isPresent(word) || countsThings(word);
 
+/** Is it the "roll" of a "roll of tape", the "pack" of a "socks pack"? */
+function isAmount(text: string, { text: word, at }: Word, before: Word | undefined): boolean {
+  if (!isPortion(fold(word))) return false;
+  const isOf = /^\s+of\s/i.test(text.slice(at + word.length));
+  return isOf || (before !== undefined && !isWearer(fold(before.text)) && /[^s]s$/i.test(before.text));
+}
+
 /**
  * Those before the first "for", "with" or "de", which the others are said of, but for how many, for whom and that they are a gift; where
  * there are none, those between it and the next such word, of "a set of six glasses" the glasses. All where there is nothing else.
@@ -35,7 +42,9 @@ export function heads<W extends Word>(text: string, words: readonly W[]): readon
   const parts = [...joints, text.length].map((end, i) =>
     words.filter(({ at }) => at < end && at > (joints[i - 1] ?? -1)),
   );
-  const things = parts.map((part) => part.filter(({ text }) => !isBesides(fold(text))));
+  const things = parts.map((part) =>
+    part.filter((word, i) => !isBesides(fold(word.text)) && !isAmount(text, word, part[i - 1])),
+  );
   return things.find(({ length }) => length > 0) ?? parts[0]!;
 }
 

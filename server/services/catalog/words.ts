@@ -5,6 +5,7 @@ import { parseGtin } from "../feeds/gtin";
 import { fold, searchable } from "../fold";
 import { dimensionsJoined, isDimension, waysToWrite } from "./dimensions";
 import { isShortened, isSmall, isWearer, isWhatever, telling } from "./function-words";
+import { apart } from "./own-stems";
 import { isQuoted } from "./quoted";
 import { alsoCalled, LONGEST } from "./same-things";
 import { written } from "./same-words";
@@ -108,9 +109,9 @@ function categoryOf(text: string): string | undefined {
   const words = telling(wordsOf(text));
   const isOne = words.length > 1 && words.some(isWhatever) && !isQuoted(text) && !/(?<!\S)-/.test(text);
   if (!isOne) return undefined;
-  const [first, last] = words;
-  const beyondOne = words.length === 2 ? ` | '${first}':B <2> '${last}':B` : "";
-  return `(${alternatives([words.slice(0, MAX_TERMS)], ":B")}${beyondOne})`;
+  const name = words.slice(0, MAX_TERMS).map(apart);
+  const beyondOne = name.length === 2 ? ` | '${name[0]}':B <2> '${name[1]}':B` : "";
+  return `(${alternatives([name], ":B")}${beyondOne})`;
 }
 
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
@@ -240,7 +241,14 @@ function atLeast(count: number, of: readonly string[]): string {
 function expression({ words, phrase, also, others = [] }: Term, weight = ""): string {
   const ways = [
     together(words, phrase ? " <-> " : " & ", weight),
-    ...(also.length > 0 ? [alternatives(also, weight)] : []),
+    ...(also.length > 0
+      ? [
+          alternatives(
+            also.map((way) => way.map(apart)),
+            weight,
+          ),
+        ]
+      : []),
     ...others.map((saying) => together(saying, " <-> ", weight)),
   ];
   return ways.length > 1 ? `(${ways.join(" | ")})` : ways[0]!;
@@ -265,5 +273,5 @@ const alternatives = (phrases: string[][], weight = ""): string =>
 function formsOf(part: string): readonly string[] {
   if (isArabic(part) && part.length > 2) return forms(part);
   const latin = part.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
-  return latin === part ? written(part) : [part, latin];
+  return latin === part ? written(part).map(apart) : [part, latin];
 }
