@@ -193,6 +193,19 @@ describe("words of a language in which there is hardly anything", () => {
   });
 });
 
+it("what shops call otherwise is found by what shoppers say", async () => {
+  const { ids } = await shop([
+    { id: "sacks", title: "Strong Garbage Bags", product_type: "Home > Waste" },
+    { id: "bin", title: "Bread Bin", product_type: "Kitchen > Storage" },
+    { id: "trolley", title: "Cabin Trolley", product_type: "Travel > Luggage" },
+    { id: "drive", title: "512GB Solid State Drive", product_type: "Computers > Drives" },
+    { id: "laptop", title: "Laptop 256GB SSD", product_type: "Computers > Laptops" },
+  ]);
+  for (const query of ["bin liners", "rubbish bags", "trash bags"]) expect((await ids(query))[0], query).toBe("sacks");
+  expect(await ids("suitcase")).toEqual(["trolley"]);
+  expect((await ids("ssd 512gb"))[0]).toBe("drive");
+});
+
 it("a word for whatever there is names a category of several things, too", async () => {
   const { ids, codes } = await shop([
     { id: "trim", title: "Trim for the Office", product_type: "Craft > Trims" },
