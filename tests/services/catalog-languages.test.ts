@@ -259,9 +259,9 @@ describe("in a Portuguese store", () => {
 
   it("a word that only holds the sentence together is joined to none", async () => {
     const { id } = await shop(["pt"], titled("Óleo capilar", "Máscara capilar"));
-    expect(await found("óleo capilar até 50", [id])).toEqual({
+    expect(await found("óleo capilar até 50 ml", [id])).toEqual({
       titles: ["Óleo capilar", "Máscara capilar"],
-      codes: ["query_relaxed", "price_in_query"],
+      codes: ["query_relaxed"],
     });
   });
 

@@ -154,6 +154,87 @@ describe("what a title is about", () => {
   });
 });
 
+describe("what a title or a query is about", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "bags", title: "1 Roll Of 32 Garbage Bags for the House", product_type: "Home > Waste", price: "3.00 EUR" },
+    { id: "boxer", title: "Merino Boxer Twin Pack", product_type: "Layers > Base", price: "30.00 EUR" },
+    { id: "socks", title: "Liner Sock 3-Pack", product_type: "Footwear > Liners", price: "12.00 EUR" },
+    { id: "pack", title: "Trekking Pack", product_type: "Bags > Hiking", price: "90.00 EUR" },
+    { id: "towel", title: "Towel Roll", product_type: "Home > Bath", price: "8.00 EUR" },
+  ];
+
+  it("is no roll and no pack, but what it is of", async () => {
+    const { ids } = await shop([
+      ...rows,
+      { id: "bag", title: "Tote", product_type: "Bags > Bags", price: "20.00 EUR" },
+      { id: "boxers", title: "Trunks", product_type: "Layers > Boxers", price: "15.00 EUR" },
+      { id: "duffel", title: "Duffel", product_type: "Bags > Packs", price: "80.00 EUR" },
+    ]);
+    expect(await ids("bag", { sort: "price_asc" })).toEqual(["bags", "bag"]);
+    expect(await ids("boxers", { sort: "price_asc" })).toEqual(["boxers", "boxer"]);
+    expect(await ids("pack", { sort: "price_asc" })).toEqual(["duffel", "pack"]);
+  });
+
+  it("is no pack behind several of a thing", async () => {
+    const { ids } = await shop([
+      { id: "socks", title: "Ankle Sock", product_type: "Footwear > Socks" },
+      { id: "pack", title: "Trekking Pack", product_type: "Bags > Packs" },
+      { id: "kids", title: "Kids' Pack", product_type: "Bags > Packs" },
+    ]);
+    expect((await ids("ankle socks pack"))[0]).toBe("socks");
+    expect((await ids("zzzzzzzz trekking pack"))[0]).toBe("pack");
+    expect((await ids("zzzzzzzz kids pack"))[0]).toBe("kids");
+  });
+});
+
+describe("a word whose stem is that of another thing", () => {
+  it("stands for itself, in the index and in a query", async () => {
+    const { ids } = await shop([
+      { id: "dog", title: "Dog Bed", product_type: "Dogs > Beds", price: "60.00 EUR" },
+      { id: "duvet", title: "Wool Duvet", product_type: "Bedroom > Bedding", price: "90.00 EUR" },
+      { id: "shirt", title: "Linen Shirt", product_type: "Apparel > Clothing", price: "50.00 EUR" },
+      {
+        id: "wipe",
+        title: "Linen Cloth",
+        product_type: "Kitchen > Cloths",
+        description: "Organic.",
+        price: "5.00 EUR",
+      },
+      { id: "tights", title: "Winter Leggings", product_type: "Layers > Base", price: "40.00 EUR" },
+      { id: "table", title: "Table Leg", product_type: "Home > Parts", price: "20.00 EUR" },
+      { id: "tidy", title: "Drawer Organizer", product_type: "Home > Storage", price: "9.00 EUR" },
+    ]);
+    expect(await ids("bedding")).toEqual(["duvet"]);
+    expect(await ids("bed")).toEqual(["dog"]);
+    expect(await ids("linen cloths")).toEqual(["wipe"]);
+    expect((await ids("linen clothes"))[0]).toBe("shirt");
+    expect(await ids("legging")).toEqual(["tights"]);
+    expect(await ids("leg")).toEqual(["table"]);
+    expect(await ids("organic")).toEqual(["wipe"]);
+    expect(await ids("organiser")).toEqual(["tidy"]);
+    expect(await ids("bedding", { sort: "price_asc" })).toEqual(["duvet"]);
+    expect(await ids('"winter leggings"')).toEqual(["tights"]);
+    expect(await ids("winter -leggings")).toEqual([]);
+  });
+
+  it("is found misspelt", async () => {
+    const { ids } = await shop([{ id: "duvet", title: "Wool Duvet", product_type: "Bedroom > Bedding" }]);
+    expect(await ids("beding")).toEqual(["duvet"]);
+  });
+
+  it("stands so in other languages' stores as well", async () => {
+    const { ids } = await shop(
+      [
+        { id: "um", title: "Curso de training", product_type: "desporto" },
+        { id: "dois", title: "Train para a escola", product_type: "brinquedos" },
+      ],
+      ["pt"],
+    );
+    expect(await ids("training")).toEqual(["um"]);
+    expect(await ids("train")).toEqual(["dois"]);
+  });
+});
+
 describe("a word for whatever there is", () => {
   const rows: Parameters<typeof loadRows>[2] = [
     { id: "labels", title: "PET Labels - Office Supplies", product_type: "Office > Labels" },

@@ -14,23 +14,27 @@ const silent = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+/** "I'm", "don't": what is said so in short says nothing of a thing. Whose it is, does: "men's". */
+export const isShortened = (text: string): boolean => /^\p{L}+(?:['’](?:m|re|ve|ll|d)|n['’]t)$/iu.test(text);
+
 /** Those of a text's words (`searchable`) that stand in the index. */
 export const telling = (words: readonly string[]): string[] => words.filter((word) => !silent.has(word));
 
 const small = new Set(
   [
     "above after against all before below between both can don down few further her hers him his in just more most no not now",
-    "off on once only out over own same t through under up who will",
+    "off on once only out over own same t through under up who will without",
   ].flatMap((line) => line.split(" ")),
 );
 
 /** What is said around a thing when somebody asks for it. How large, in which colour, for how much and whether there is any are filters. */
 const asking = new Set(
   [
-    "aged anyone anything available best bestseller bestsellers bestselling buy buying cheap cheaper cheapest color colour",
-    "cost equipment essentials find gear get give good goods great item items latest like look looking lovely need needs",
-    "newest nice old please popular price product products recommend sale sell sells show size sizes someone something",
-    "stock stuff suggest supplies thing things want wants year years",
+    "affordable aged anyone anything available best bestseller bestsellers bestselling buy buying cheap cheaper cheapest color",
+    "colour cost enjoys equipment essentials extra extras find gear get give good goods great idea ideas inexpensive item items latest like",
+    "likes look looking lovely loves need needs newest nice old options please popular price product products recommend",
+    "recommendation recommendations recommended sale sell sells show size sizes someone something stock stuff suggest",
+    "suggestion suggestions supplies thing things want wants year years",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -50,6 +54,28 @@ const counting = new Set("set sets pair pairs bundle bundles piece pieces".split
 /** How many there are of a thing, and not what it is: of a "light set" the light. */
 export const countsThings = (word: string): boolean => counting.has(word);
 
+const wearers = new Set(
+  [
+    "men mens man mans women womens woman womans ladies gents adult adults unisex",
+    "kid kids child children childrens boy boys girl girls toddler toddlers",
+    "mum mums mom moms mother mothers dad dads father fathers parent parents wife husband girlfriend boyfriend partner",
+    "son daughter brother sister nephew niece grandma grandmother grandpa grandfather grandparents friend friends",
+  ].flatMap((line) => line.split(" ")),
+);
+
+const portions = new Set("pack packs packet packets box boxes roll rolls sheet sheets pcs".split(" "));
+
+/** Before "of", how much there is of a thing, or what it comes in: a "roll" of tape, a "set" of mugs. */
+export const isPortion = (word: string): boolean => counting.has(word) || portions.has(word);
+
+/** Whom a thing is for, and not what it is. */
+export const isWearer = (word: string): boolean => wearers.has(word);
+
+const presents = new Set("gift gifts present presents".split(" "));
+
+/** What a thing is bought as, and not what it is: of a "gift for a runner" nothing is said but whom it is for. */
+export const isPresent = (word: string): boolean => presents.has(word);
+
 const every = new Set("todo todos todas tout tous toutes tutti tutte alle".split(" "));
 
 /** Is it a word for whatever there is: of "pet supplies" the last? A title that has it is no nearer to what is meant. */
@@ -68,6 +94,12 @@ export const longSmallWords: readonly string[] = [...silent, ...small, ...asking
 
 /** Is it a word that holds English sentences together? */
 export const isEnglish = (word: string): boolean => silent.has(word) || small.has(word);
+
+const before = new Set("above after against before below between in through under who without".split(" "));
+
+/** Does what follows this word say something of what stands before it, in English: a dress "in" red? Others stand in names: "carry on", "black and white". */
+export const belongsTo = (word: string): boolean =>
+  before.has(word) || (silent.has(word) && word !== "and" && word !== "or");
 
 /** `T-shirt` as `T shirt`, `3-person` as `3 person`: so that not all of it is needed. What is not wanted stays as it is. */
 export const withSmallWordsApart = (text: string): string =>

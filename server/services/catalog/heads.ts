@@ -2,7 +2,7 @@
 import { isArabic } from "../arabic";
 import { fold } from "../fold";
 import { functionWords } from "../languages";
-import { countsThings, isEnglish, isSmall } from "./function-words";
+import { belongsTo, countsThings, isPortion, isPresent, isSmall, isWearer } from "./function-words";
 import { isQuoted } from "./quoted";
 import { ask } from "./words";
 
@@ -20,25 +20,32 @@ export const wordsIn = (text: string): Word[] =>
         .map(({ 0: word, index }) => ({ text: word, at: index }))
         .filter(({ text }) => ask(text).wanted.length > 0 && !isSmall(fold(text)));
 
-/** Whom a thing is for, and not what it is. */
-const wearers = new Set(
-  [
-    "men mens man mans women womens woman womans ladies gents adult adults unisex",
-    "kid kids child children childrens boy boys girl girls toddler toddlers",
-  ].flatMap((line) => line.split(" ")),
-);
-const isBesides = (word: string) => wearers.has(word) || countsThings(word);
+const isBesides = (word: string) => isWearer(word) || isPresent(word) || countsThings(word);
 
-/** Those before the first "for", "with" or "de", which the others are said of, but for how many and for whom. All where there are none. */
+/** Is it the "roll" of a "roll of tape", the "pack" of a "socks pack"? */
+function isAmount(text: string, { text: word, at }: Word, before: Word | undefined): boolean {
+  if (!isPortion(fold(word))) return false;
+  const isOf = /^\s+of\s/i.test(text.slice(at + word.length));
+  return isOf || (before !== undefined && !isWearer(fold(before.text)) && /[^s]s$/i.test(before.text));
+}
+
+/**
+ * Those before the first "for", "with" or "de", which the others are said of, but for how many, for whom and that they are a gift; where
+ * there are none, those between it and the next such word, of "a set of six glasses" the glasses. All where there is nothing else.
+ */
 export function heads<W extends Word>(text: string, words: readonly W[]): readonly W[] {
   const [first] = words;
   if (!first) return words;
-  const joint = [...text.matchAll(/(?<!\S)\p{L}+(?!\S)/gu)].find(
-    ({ 0: word, index }) => index > first.at && (isEnglish(fold(word)) || functionWords.has(fold(word))),
+  const joints = [...text.matchAll(/(?<!\S)\p{L}+(?!\S)/gu)]
+    .filter(({ 0: word, index }) => index > first.at && (belongsTo(fold(word)) || functionWords.has(fold(word))))
+    .map(({ index }) => index);
+  const parts = [...joints, text.length].map((end, i) =>
+    words.filter(({ at }) => at < end && at > (joints[i - 1] ?? -1)),
   );
-  const before = joint ? words.filter(({ at }) => at < joint.index) : words;
-  const things = before.filter(({ text }) => !isBesides(fold(text)));
-  return things.length > 0 ? things : before;
+  const things = parts.map((part) =>
+    part.filter((word, i) => !isBesides(fold(word.text)) && !isAmount(text, word, part[i - 1])),
+  );
+  return things.find(({ length }) => length > 0) ?? parts[0]!;
 }
 
 /** The last of `heads` and the first: which is the noun in English and German, and in languages whose names begin with it. */

@@ -6,17 +6,18 @@ import { nounOf } from "./heads";
 import {
   called,
   elsewhere,
+  filed,
+  filedOr,
   headed,
   inEach,
   inEnglish,
   kinds,
-  kindsOr,
   orCalled,
   surely,
   titled,
   tsquery,
 } from "./tsquery";
-import { type Asked, all, any, ask, closest, none, some, spoken, widened } from "./words";
+import { type Asked, all, any, ask, closest, naming, none, some, spoken, widened } from "./words";
 
 export interface Ladder {
   /** SQL: a CTE of one row with what kinds of things are asked for: these take long to tell, and the conditions read them again and again. */
@@ -58,7 +59,12 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
     only.kind === undefined ? sql`` : sql`and p.title_search @@ ${called(sql, sql`${spoken(ask(only.kind))}`)}`;
   const { said, steps, counted, itself, otherwise, rung } = loose
     ? loosely(sql, wide ?? asked, texts)
-    : strictly(sql, asked, words, wide && orCalled(sql, most, all(wide), spoken(wide)));
+    : strictly(
+        sql,
+        asked,
+        words,
+        wide && orCalled(sql, most, all(wide), spoken(naming(wide, nounOf(asked.text)?.last))),
+      );
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
     said,
@@ -139,7 +145,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Step
       ? sql`when ${isCalled} ${isOther.length > 0 ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
       : sql``;
   return {
-    said: sql`said as materialized (select ${asked.category ? kindsOr(sql, kind, asked.category) : kinds(sql, kind)} as kind,
+    said: sql`said as materialized (select ${asked.category ? filedOr(sql, kind, asked.category) : filed(sql, kind)} as kind,
       ${noun ? headed(sql, noun) : sql`null::tsquery`} as called)`,
     steps,
     counted: [0, 2, last - 1, last],

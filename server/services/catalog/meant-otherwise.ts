@@ -26,6 +26,29 @@ const bound = new RegExp(
   "iu",
 );
 
+const currency = String.raw`(?:\p{Sc}|(?:euros?|eur|dollars?|usd|gbp|dirhams?|aed|درهم|دولار|يورو|ريال)(?!\p{L}))`;
+const number = String.raw`\p{Nd}+(?:[.,]\p{Nd}+)*`;
+const amount = `(?:${currency}\\s*${number}|${number}\\s*${currency})`;
+/** "Under $50", "between 100 and 300 euros", and at the end "under 50": what is said so of an amount is no word of a thing. */
+const bounds = new RegExp(
+  `(?<!\\p{L})(?:between\\s+(?:${currency}\\s*)?${number}\\s+and\\s+${amount}|(?:${most}|max|maximum|over|above|more than)\\s+${amount}|(?:${most})\\s+${number}\\s*$)`,
+  "giu",
+);
+
+/** A query without the bounds of a price that stand in it, and these; as it is where something is quoted. */
+export function withoutPrice(query: string): { query: string; prices: string[] } {
+  const prices = isQuoted(query) ? [] : (query.match(bounds) ?? []).map((price) => price.trim());
+  return prices.length > 0
+    ? { query: query.replace(bounds, " ").replace(/\s+/g, " ").trim(), prices }
+    : { query, prices };
+}
+
+export function priceLeftOut(prices: readonly string[], { filters = {} }: Search): Message {
+  const said = prices.map((price) => `"${price}"`).join(", ");
+  const kept = filters.price ? "filters.price has the price" : "Set filters.price to keep to it";
+  return info("price_in_query", `Not searched for, since it is a price: ${said}. ${kept}.`, "query");
+}
+
 function priceIn(query: string, unmet: boolean): Message[] {
   if (!price.test(query) && !mostAtEnd.test(query) && !(unmet && bound.test(query))) return [];
   const content = "A price in the query is searched for as a plain number. Put it in filters.price instead.";

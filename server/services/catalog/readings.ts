@@ -182,20 +182,30 @@ async function readLoosely(
 ): Promise<Read | undefined> {
   const apart = withSmallWordsApart(text);
   if (apart === text && ask(text).wanted.length < 2) return undefined;
-  const { text: telling, unknown } = await tellingFirst(ctx, apart, input.storeIds);
+  const { text: telling, unknown, isThing } = await tellingFirst(ctx, apart, input.storeIds);
+  if (isNumbersAlone(apart, unknown)) return undefined;
   const { total } = first.found;
   const again = await readSorted(
     ctx,
     { ...input, limit: Math.max(input.limit, FEW_AMONG) },
     { text: telling, loose: true },
   );
-  if (again.found.total === 0 || (total > 0 && !whole?.loose && !isMeant(first, again))) return undefined;
+  if (again.found.total === 0 || (total > 0 && !whole?.loose && !(isThing && isMeant(first, again)))) return undefined;
   const content = [
     `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the thing itself first" : ""}.`,
     ...(await missingIn(ctx, telling, unknown, again.found)),
   ].join(" ");
   const told = [...messages, info("query_relaxed", content, "query"), ...again.messages];
   return { ...again, messages: told, strictly: total, unknown };
+}
+
+/** Is there nothing but numbers beside words that no product has? Whatever has a "2" is no "Zelt 2". */
+function isNumbersAlone(text: string, unknown: readonly string[]): boolean {
+  const nowhere = new Set(unknown.map(fold));
+  const others = ask(text)
+    .wanted.flatMap(({ words }) => words)
+    .filter((word) => !nowhere.has(word));
+  return unknown.length > 0 && others.every((word) => /^\p{N}+$/u.test(word));
 }
 
 /** @param total how many match all that is asked for */

@@ -118,7 +118,35 @@ const groups = `
   clothes pegs | clothespins
   letterbox | mailbox
   duct tape | gaffer tape
-  gift card | gift voucher | gift certificate`;
+  gift card | gift voucher | gift certificate
+  bin bag | bin liner | garbage bag | trash bag | rubbish bag
+  suitcase | luggage
+  parasol | patio umbrella | sun umbrella
+  washing line | clothesline
+  airer | drying rack | clothes horse
+  paddling pool | kiddie pool | wading pool
+  climbing frame | jungle gym
+  fairy lights | string lights
+  tin opener | can opener
+  kitchen scale | food scale
+  cooker hood | range hood
+  spirit level | bubble level
+  allen key | hex key
+  ssd | solid state drive
+  fancy dress | costume
+  nightdress | nightgown | nightie
+  tank top | singlet
+  hairband | headband
+  hair bobble | hair tie | hair elastic
+  hair grip | bobby pin
+  hair slide | barrette
+  cotton bud | cotton swab
+  knitting wool | yarn
+  rubber | eraser
+  drawing pin | thumbtack | push pin
+  pencil case | pencil bag
+  sticky tape | adhesive tape
+  parcel tape | packing tape`;
 
 /** One and several of a thing, as a key: `torch` and `torches`, `welly` and `wellies`. What has no singular loses its end, too. */
 export const bare = (saying: string): string => saying.replace(/ies?$/, "y").replace(/(?<=s|x|ch|sh)es$|s$/, "");

@@ -10,7 +10,7 @@ import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
 import { asksForAll } from "./function-words";
-import { meantOtherwise } from "./meant-otherwise";
+import { meantOtherwise, priceLeftOut, withoutPrice } from "./meant-otherwise";
 import { info, type Message } from "./messages";
 import type { Place, Sort } from "./order";
 import { type Read, type Reading, read, readBest } from "./readings";
@@ -57,13 +57,15 @@ export const search = (caller: Ctx<Consumer>, given: Search): Promise<SearchAnsw
 
 async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
   const ctx = { ...caller, sql: caller.searches };
-  const query = given.query && seen(given.query).trim();
+  const typed = given.query && seen(given.query).trim();
+  const { query = typed, prices = [] } = typed ? withoutPrice(typed) : {};
   const isOfAll = query !== undefined && asksForAll(query);
-  const input = { ...given, query: isOfAll ? undefined : query };
+  const input = { ...given, query: isOfAll || (query === "" && prices.length > 0) ? undefined : query };
   const at = cursorOf(ctx, input);
   if (at) return present(ctx, input, { reading: at, found: await read(ctx, input, at), messages: [] });
   const best = await readBest(ctx, input);
   const told = isOfAll ? [ofAll(query), ...meantOtherwise({ ...input, query }, false)] : best.messages;
+  if (prices.length > 0) told.push(priceLeftOut(prices, input));
   return present(ctx, input, { ...best, messages: [...told, ...(await remarks(ctx, input, best))] });
 }
 
@@ -75,7 +77,7 @@ const ofAll = (query: string): Message =>
   );
 
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 7;
+const ORDER = 8;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

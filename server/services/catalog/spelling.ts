@@ -83,6 +83,11 @@ export async function mend(
     const others = await commonest(ctx, misspelt, await near(ctx, misspelt), storeIds);
     for (const [i, word] of misspelt.entries()) if (others[i] !== undefined) nearest.set(word, others[i]);
   }
+  // Where the catalogue has hardly any of the words, it has hardly the others a little otherwise: another language's "hombre" is no ombre.
+  const lost = unknown.filter((word) => !nearest.has(word)).length;
+  if (2 * lost >= doubtful.length)
+    for (const word of unknown)
+      if (nearest.has(word) && distance(word, nearest.get(word)!) >= FAR) nearest.delete(word);
   const used = new Map<string, string>();
   const mended = joined.text.replace(words, (word, at: number) => {
     const instead = nearest.get(plain(word));
@@ -110,6 +115,9 @@ function writtenAt(text: string, { at, length }: { at: number; length: number },
 }
 
 const MOST_AS_NEAR = 10;
+
+/** In `distance`: two slips, or one in the first letter. */
+const FAR = 1.5;
 
 /** Of each list the nearest word that any product has; of several one slip away, as near as each other, the commonest. */
 async function commonest(

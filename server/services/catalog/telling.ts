@@ -51,15 +51,15 @@ export async function kindIn(
  * that names a kind of thing, if possible among them; if none does, the one that the fewest products have. In languages whose names begin
  * with what they are about, the first of them, if titles do; else the first one that names a kind, which titles do as
  * well; if none does, the first. A text with quotes stays as it is.
- * @returns `unknown`: words that no product has
+ * @returns `unknown`: words that no product has; `isThing`: that word names a kind of thing, or is where the noun stands and titles are about it
  */
 export async function tellingFirst(
   ctx: Ctx<Consumer>,
   text: string,
   storeIds: readonly string[] | undefined,
-): Promise<{ text: string; unknown: string[] }> {
+): Promise<{ text: string; unknown: string[]; isThing: boolean }> {
   const words = wordsIn(text);
-  if (words.length === 0) return { text, unknown: [] };
+  if (words.length === 0) return { text, unknown: [], isThing: false };
   const counts = await frequencies(
     ctx,
     words.map(({ text }) => text),
@@ -74,14 +74,20 @@ export async function tellingFirst(
   const ofKind = (word: { isKind: boolean }) => word.isKind;
   // "Waterproof" and "Winter" are categories, too, and no things.
   const isThing = (word: (typeof counted)[number]) => word.isKind && isCalled(word);
-  const word = isNounFirst(text, found)
-    ? (first.slice(0, 1).find(isCalled) ?? named.find(isThing) ?? found[0])
-    : (first.slice(-1).find(isCalled) ??
+  const nounFirst = isNounFirst(text, found);
+  const noun = (nounFirst ? first.slice(0, 1) : first.slice(-1)).find(isCalled);
+  const word = nounFirst
+    ? (noun ?? named.find(isThing) ?? found[0])
+    : (noun ??
       first.findLast(isThing) ??
       found.findLast(isThing) ??
       first.findLast(ofKind) ??
       found.findLast(ofKind) ??
       named.toSorted((a, b) => a.having - b.having)[0]);
-  if (!word) return { text, unknown };
-  return { text: `${word.text} ${text.slice(0, word.at)}${text.slice(word.at + word.text.length)}`, unknown };
+  if (!word) return { text, unknown, isThing: false };
+  return {
+    text: `${word.text} ${text.slice(0, word.at)}${text.slice(word.at + word.text.length)}`,
+    unknown,
+    isThing: word.isKind || word === noun,
+  };
 }

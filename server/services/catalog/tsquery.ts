@@ -35,9 +35,12 @@ const marked = (sql: Sql, words: Fragment, lexeme: Fragment): Fragment => sql`(
 export const kinds = (sql: Sql, words: Fragment): Fragment =>
   marked(sql, words, sql`quote_literal('=' || lexeme) || ' | ' || quote_literal('+' || lexeme)`);
 
+/** SQL: the same, but no thing that may as well be another one of its category. */
+export const filed = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`quote_literal('=' || lexeme)`);
+
 /** SQL: the same, or what is in a category of that name, as the text of a tsquery. */
-export const kindsOr = (sql: Sql, words: Fragment, category: string): Fragment => sql`(
-  select coalesce(${kinds(sql, words)} || ${tsquery(sql, category)}, ${tsquery(sql, category)}))`;
+export const filedOr = (sql: Sql, words: Fragment, category: string): Fragment => sql`(
+  select coalesce(${filed(sql, words)} || ${tsquery(sql, category)}, ${tsquery(sql, category)}))`;
 
 /** SQL: any of these words, as the noun that a title is about (`titleNouns`). */
 export const titled = (sql: Sql, words: Fragment): Fragment => marked(sql, words, sql`quote_literal('~' || lexeme)`);

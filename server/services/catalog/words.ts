@@ -4,7 +4,8 @@ import { forms, isArabic } from "../arabic";
 import { parseGtin } from "../feeds/gtin";
 import { fold, searchable } from "../fold";
 import { dimensionsJoined, isDimension, waysToWrite } from "./dimensions";
-import { isSmall, isWhatever, telling } from "./function-words";
+import { isShortened, isSmall, isWearer, isWhatever, telling } from "./function-words";
+import { apart } from "./own-stems";
 import { isQuoted } from "./quoted";
 import { alsoCalled, LONGEST } from "./same-things";
 import { written } from "./same-words";
@@ -17,6 +18,8 @@ interface Term {
   also: string[][];
   /** What else a thing is called that is called so, where that counts (`widened`), as phrases. */
   others?: string[][];
+  /** The last term of what is also called otherwise: the noun. */
+  isNoun?: boolean;
 }
 
 /** A GTIN, an mpn, a sku. */
@@ -59,7 +62,7 @@ export function ask(text: string): Asked {
   const unwanted: Term[] = [];
   for (const [, minus, quoted, plain] of dimensionsJoined(text.normalize("NFC")).matchAll(terms)) {
     const term = quoted === undefined ? plainTerm(plain!) : termOf(telling(wordsOf(quoted)), { phrase: true });
-    if (term.words.length === 0) continue;
+    if (term.words.length === 0 || (plain && isShortened(plain))) continue;
     const isPreferred = !term.phrase && term.words.every(isSmall) && term.also.length === 0;
     (minus ? unwanted : isPreferred ? preferred : plainly).push(term);
   }
@@ -101,11 +104,14 @@ const partsOf = (text: string): string[] =>
     .filter(([, minus]) => !minus)
     .map(([, , quoted, plain]) => quoted ?? plain!);
 
-/** `"pet":B <-> "supplies":B` of "pet supplies": of a thing the last word says nothing, of a category that it is the one. */
+/** `"pet":B <-> "supplies":B` of "pet supplies": of a thing the last word says nothing, of a category that it is the one, as of `Pet & Fish Supplies`. */
 function categoryOf(text: string): string | undefined {
   const words = telling(wordsOf(text));
   const isOne = words.length > 1 && words.some(isWhatever) && !isQuoted(text) && !/(?<!\S)-/.test(text);
-  return isOne ? alternatives([words.slice(0, MAX_TERMS)], ":B") : undefined;
+  if (!isOne) return undefined;
+  const name = words.slice(0, MAX_TERMS).map(apart);
+  const beyondOne = name.length === 2 ? ` | '${name[0]}':B <2> '${name[1]}':B` : "";
+  return `(${alternatives([name], ":B")}${beyondOne})`;
 }
 
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
@@ -122,7 +128,7 @@ function plainTerm(text: string): Term {
 }
 /** Units that are spelled out, too, and what else is counted: `32inch`, `2person`. */
 const glued = /^(\d+)(\p{L}{1,6})$/u;
-/** Written apart, only what is surely a unit: not the boots of `10 boots`. */
+/** Written apart, only what is surely a unit: not the boots of `10 boots`, nor whom they are for in `size 10 men`. */
 const measure = /^(\d+)(\p{L}{1,3})$/u;
 
 /** `300 ml` is `300ml`, and `3.5 mm` is `3.5mm`. */
@@ -131,7 +137,8 @@ function joinMeasures(wanted: Term[]): void {
     const [number, unit] = [wanted[i - 1]!, wanted[i]!];
     const digits = number.words.every((one) => /^\d+$/.test(one));
     const whole = `${number.words.at(-1)}${unit.words.join("")}`;
-    if (number.phrase || unit.phrase || unit.words.length > 1 || !digits || !measure.test(whole)) continue;
+    const isUnit = unit.words.length === 1 && measure.test(whole) && !isWearer(unit.words[0]!);
+    if (number.phrase || unit.phrase || !digits || !isUnit) continue;
     const also = [[...number.words.slice(0, -1), whole]];
     wanted.splice(i - 1, 2, termOf([...number.words, ...unit.words], { also }));
   }
@@ -150,16 +157,29 @@ function codeOf(text: string): Code | undefined {
  */
 export function widened(asked: Asked): Asked | undefined {
   const others = asked.wanted.map(() => [] as string[]);
+  const nouns = new Set<Term>();
   for (let length = 1; length <= LONGEST; length++)
     for (let at = 0; at + length <= asked.wanted.length; at++) {
       const terms = asked.wanted.slice(at, at + length);
       if (terms.some(({ phrase }) => phrase)) continue;
       const found = alsoCalled(terms.flatMap(({ words }) => words).join(" "));
       for (const of of others.slice(at, at + length)) of.push(...found);
+      if (found.length > 0) nouns.add(terms.at(-1)!);
     }
   if (others.every(({ length }) => length === 0)) return undefined;
-  const wanted = asked.wanted.map((term, i) => ({ ...term, others: others[i]!.map((saying) => saying.split(" ")) }));
+  const wanted = asked.wanted.map((term, i) => ({
+    ...term,
+    others: others[i]!.map((saying) => saying.split(" ")),
+    isNoun: nouns.has(term),
+  }));
   return { ...asked, wanted };
+}
+
+/** Of what is `widened` the words that may name the thing: what is also called otherwise, and `noun`; all where there are none. */
+export function naming({ wanted }: Asked, noun: string | undefined): Pick<Asked, "wanted" | "preferred"> {
+  const named = noun === undefined ? [] : wordsOf(noun);
+  const things = wanted.filter(({ words, isNoun }) => isNoun || words.some((word) => named.includes(word)));
+  return { wanted: things.length > 0 ? things : wanted, preferred: [] };
 }
 
 /** May it be the id of a product, rather than words, a measure or a GTIN? Eight digits are one more often than a GTIN. */
@@ -184,7 +204,7 @@ export const closest = ({ wanted, preferred }: Asked, weight = ""): string =>
   all({ wanted: [...wanted, ...preferred] }, weight);
 
 /** Every word of it, in every form, with blanks between; of what else a thing is called the noun. */
-export const spoken = ({ wanted, preferred }: Asked): string =>
+export const spoken = ({ wanted, preferred }: Pick<Asked, "wanted" | "preferred">): string =>
   [...wanted, ...preferred]
     .flatMap(({ words, others = [] }) => [...words, ...others.map((saying) => saying.at(-1)!)].flatMap(formsOf))
     .join(" ");
@@ -221,7 +241,14 @@ function atLeast(count: number, of: readonly string[]): string {
 function expression({ words, phrase, also, others = [] }: Term, weight = ""): string {
   const ways = [
     together(words, phrase ? " <-> " : " & ", weight),
-    ...(also.length > 0 ? [alternatives(also, weight)] : []),
+    ...(also.length > 0
+      ? [
+          alternatives(
+            also.map((way) => way.map(apart)),
+            weight,
+          ),
+        ]
+      : []),
     ...others.map((saying) => together(saying, " <-> ", weight)),
   ];
   return ways.length > 1 ? `(${ways.join(" | ")})` : ways[0]!;
@@ -246,5 +273,5 @@ const alternatives = (phrases: string[][], weight = ""): string =>
 function formsOf(part: string): readonly string[] {
   if (isArabic(part) && part.length > 2) return forms(part);
   const latin = part.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
-  return latin === part ? written(part) : [part, latin];
+  return latin === part ? written(part).map(apart) : [part, latin];
 }

@@ -2,7 +2,8 @@
 // D description; and what kind of thing it is filed as, as words with "=" before them, or "+" where it may be the one or the other of
 // several, and called, with "~". All of it is made searchable first, as the words of a query are.
 import { isArabic } from "../arabic";
-import { countsThings, telling } from "../catalog/function-words";
+import { countsThings, isPortion, telling } from "../catalog/function-words";
+import { apart } from "../catalog/own-stems";
 import { bare } from "../catalog/same-things";
 import { fold, searchable } from "../fold";
 import { holdsTogether, isNounFirst, type LanguageCode, thingsIn } from "../languages";
@@ -16,7 +17,7 @@ const MAX = "20000";
 const MAX_DESCRIPTION = 2_000;
 
 /** The words of `text` that stand in the index, with blanks between. */
-export const indexed = (text: string): string => telling(searchable(text).split(" ")).join(" ");
+export const indexed = (text: string): string => telling(searchable(text).split(" ")).map(apart).join(" ");
 
 const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join(" ");
 
@@ -52,11 +53,13 @@ function headNouns(
 
 /** `(2-Pack) Rain Jacket`, `[New] Rain Jacket` */
 const inBrackets = /^(?:\s*[([{（【][^)\]}）】]*[)\]}）】])+/u;
+/** The end of `Merino Boxer Twin Pack`: others are backpacks. */
+const packed = /\s(?:twin|double|triple|multi|\p{N}+)[\s-]?packs?\s*$/iu;
 /** Words at the end of `Rain Jacket XL`, `Rain Jacket 2024` and `Perfume 100 ml`. */
 const size = /^(?:\p{N}.*|x{0,3}[sml]|[cm]l|[km]?g|oz|lbs?|[cm]m|inch(?:es)?|ft|[gt]b)$/iu;
 
 function withoutSize(name: string): string {
-  const words = name.trim().split(/\s+/);
+  const words = name.replace(packed, "").trim().split(/\s+/);
   return words.slice(0, words.findLastIndex((word) => !size.test(word)) + 1).join(" ");
 }
 
@@ -73,7 +76,8 @@ const titleNouns = ({ title }: Offer, languages: readonly LanguageCode[]): strin
 /** What kind of thing a row is filed as, surely and perhaps, and what its title calls it. */
 export function nounWords(offer: Offer, languages: readonly LanguageCode[]) {
   const called = titleNouns(offer, languages);
-  return { ...headNouns(offer, languages, called), called };
+  const { surely, perhaps } = headNouns(offer, languages, called);
+  return { surely: indexed(surely), perhaps: indexed(perhaps), called: indexed(called) };
 }
 
 const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
@@ -81,16 +85,14 @@ const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1)
 /** What follows these belongs to what an English name is about. "In", "by" and "to" stand inside names: `Clip In Extensions`. */
 const belonging = new Set(["for", "of", "with", "without", "from"]);
 
-const counted = new Set("set sets pair pairs pack packs bundle box pcs pieces".split(" "));
-
 /** @param perhapsFirst where nothing tells its language, a name may begin with its noun */
 function nounsOf(thing: string, languages: readonly LanguageCode[], perhapsFirst: boolean): string[] {
   const words = searchable(thing).split(" ");
   const told = languages.filter((language) => words.some((word) => holdsTogether(language, word)));
   if (told.length > 0) return [...new Set(told.map((language) => nounIn(language, words)))];
   const end = words.findIndex((word) => belonging.has(word));
-  // A "Set of 4 Mugs", a "Pack of Pegs".
-  if (words[end] === "of" && counted.has(words[end - 1]!))
+  // A "Set of 4 Mugs", a "Roll of Tape".
+  if (words[end] === "of" && isPortion(words[end - 1]!))
     return nounsOf(words.slice(end + 1).join(" "), languages, perhapsFirst);
   const before = telling(words.slice(0, Math.max(end, 0)));
   if (before.length > 0) return [nounAtEnd(before)];
