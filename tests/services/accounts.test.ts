@@ -126,6 +126,7 @@ describe("one's own account", () => {
     const again = await linkTo(email, "/confirm-email");
     expect(await accounts.confirmEmail(anonymous(), { token: again, currentPassword: PASSWORD })).toEqual({
       accountId: person.id,
+      email,
     });
     await logIn(email);
   });
