@@ -5,7 +5,7 @@ import { SelectBox } from "~/ui/select-box";
 
 /** Which of the merchant's stores a page is about; nothing where there is only one. Works without scripts. */
 export function StoreChoice({ choices, chosen }: { choices: { slug: string; name: string }[]; chosen: string }) {
-  const field = useShown<HTMLSelectElement>(chosen);
+  const field = useShown<HTMLSelectElement>(chosen, { leads: true });
   if (choices.length < 2) return null;
   return (
     <Form className="flex items-center gap-2 max-sm:grow max-sm:basis-40 max-sm:*:grow" method="get">

@@ -24,7 +24,9 @@ export function SelectField({
     placeholder?: string;
     follows?: boolean;
   }) {
-  const field = useShown<HTMLSelectElement>(follows ? String(native.defaultValue ?? "") : undefined);
+  const field = useShown<HTMLSelectElement>(follows ? String(native.defaultValue ?? "") : undefined, {
+    leads: follows && native.onChange !== undefined,
+  });
   return (
     <Field error={error} hint={hint} label={label} name={name} optional={optional}>
       {(control) => <SelectBox {...native} {...control} field={field} first={placeholder} options={options} />}

@@ -91,6 +91,26 @@ it("who chooses with the keys of a list stays in it: the next store or tool is o
   }
 });
 
+it("who goes back before what they chose was drawn sees in the list what the page is about", async () => {
+  const page = await openAs((await makeConsumer(database)).owner);
+  await visit(page, "/console/playground?tool=search_products");
+  await page.evaluate(() => {
+    const { pushState } = history;
+    history.pushState = (...given) => {
+      pushState.apply(history, given);
+      setTimeout(() => history.back());
+    };
+  });
+  const wentBack = page.evaluate(
+    () => new Promise((done) => addEventListener("popstate", () => setTimeout(done), { once: true })),
+  );
+  const list = page.getByLabel("Tool", { exact: true });
+  await list.press("ArrowDown");
+  await wentBack;
+  expect(new URL(page.url()).searchParams.get("tool")).toBe("search_products");
+  await expect.poll(() => list.inputValue()).toBe("search_products");
+});
+
 it("who turns to a list's last page stays at its foot, where the way back is", async () => {
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   const many = Array.from({ length: 60 }, (_, i) => `('${crypto.randomUUID()}', 'Turned ${i}')`);
