@@ -141,6 +141,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { description: `${"x".repeat(9_990)}\n• Keeps w` },
       "description is longer than 10,000 characters; cut",
     ],
+    [
+      { description: "Warm", product_highlight: Array.from({ length: 101 }, (_, i) => `"${i + 1}"`).join(",") },
+      { description: `Warm\n${Array.from({ length: 100 }, (_, i) => `• ${i + 1}`).join("\n")}` },
+      "product_highlight has more than 100 highlights; cut",
+    ],
     [{ brand: "x".repeat(201) }, { brand: "x".repeat(200) }, "brand is longer than 200 characters; cut"],
     [
       { item_group_id: "x".repeat(201) },

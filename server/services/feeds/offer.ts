@@ -50,7 +50,8 @@ interface Rating {
   count: number | undefined;
 }
 
-const MAX = { id: 200, title: 500, description: 10_000 } as const;
+/** Of highlights as many as Google takes. */
+const MAX = { id: 200, title: 500, description: 10_000, highlights: 100 } as const;
 
 /** @returns undefined when the row has an error; why is in `issues` */
 export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | undefined {
@@ -143,10 +144,14 @@ function readGroup(from: Reading): string | undefined {
 function readDescription(from: Reading): string | undefined {
   const own = readText(from, "description", from.text("description") ?? structuredText(from, "structured_description"));
   const said = own.toLowerCase();
+  const all = from
+    .all("product_highlight")
+    .flatMap((value) => (typeof value === "string" ? listed(clean(value)) : Object.values(value)));
+  if (all.length > MAX.highlights)
+    from.warn("product_highlight", String(all.length), `has more than ${MAX.highlights} highlights; cut`);
   const highlights = new Set(
-    from
-      .all("product_highlight")
-      .flatMap((value) => (typeof value === "string" ? listed(clean(value)) : Object.values(value)))
+    all
+      .slice(0, MAX.highlights)
       .map((text) => oneLine(readText(from, "product_highlight", text)))
       .filter((text) => !isBlank(text) && !said.includes(text.toLowerCase())),
   );
