@@ -32,6 +32,7 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
   theme: themeOf(request),
   requestId: context.requestId,
   support: context.support,
+  baseUrl: context.baseUrl,
 });
 
 /** The loader's data holds for as long as the document is open. */

@@ -22,6 +22,7 @@ import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
 import { mayServe } from "./readiness";
 import { securityHeaders } from "./security-headers";
+import { securityTxt } from "./security-txt";
 import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
@@ -88,7 +89,7 @@ const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
 /** What is answered without Remix (assets, health, well-known addresses), and the security headers of every other answer. */
-function answerBesidesPages(app: express.Express, { core, inFlight, vite }: SiteParts): void {
+function answerBesidesPages(app: express.Express, { core, env, inFlight, vite }: SiteParts): void {
   // Assets are no documents: the headers of every answer (`inert` in edge.ts) are all that they need, and a page has a dozen of them.
   if (!vite) app.use("/assets", assets("build/client/assets"));
   app.use((req, res, next) => {
@@ -109,6 +110,11 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
     const status = inFlight.isLeaving ? "stopping" : (await mayServe(core)) ? "ok" : "database unavailable";
     res.status(status === "ok" ? 200 : 503).json({ status });
   });
+  const support = env.SUPPORT_EMAIL;
+  if (support)
+    app.get("/.well-known/security.txt", (_req, res) => {
+      res.type("text").send(securityTxt(core.baseUrl, support, clock.now()));
+    });
   // Where clients look for an authorization server: there is none, and no page is rendered to say so.
   app.use("/.well-known", (_req, res) => void res.status(404).type("text").send("Not found"));
   if (vite) app.use(vite.middlewares);

@@ -12,6 +12,7 @@ import { ScopeTag } from "~/ui/scope-tag";
 import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { DocsFrame, DocsSection } from "./docs-frame";
+import { firstSentence } from "./first-sentence";
 
 type DocsOverview = AppOutputs["docs"]["overview"];
 
@@ -157,9 +158,7 @@ const ToolList = ({ base, tools }: { base: string; tools: DocsOverview["tools"] 
               <ScopeTag>{scope}</ScopeTag>
             </span>
           </span>
-          <span className="text-pretty text-[0.8125rem] text-muted leading-5">
-            {description.split(/(?<=\.)\s/, 1)[0]}
-          </span>
+          <span className="text-pretty text-[0.8125rem] text-muted leading-5">{firstSentence(description)}</span>
         </Link>
       </li>
     ))}

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { endpointOf } from "~/lib/endpoint.server";
 import { ownPlace } from "~/lib/own-place.server";
+import { publicMeta } from "~/lib/public-meta";
 import { snippets } from "~/lib/snippets";
 import { promises, steps, tools } from "~/lib/start-page";
 import { Exchange } from "~/site/exchange";
@@ -13,10 +14,11 @@ import { CopyField } from "~/ui/copy-field";
 import { ScopeTag } from "~/ui/scope-tag";
 import { type Home, SiteHeader } from "~/ui/site-header";
 
-export const meta: MetaFunction = () => [
-  { title: "Aisle: how AI agents read shops" },
-  { name: "description", content: "Commerce tools over the Model Context Protocol, on merchants' own catalogues." },
-];
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: "Aisle: how AI agents read shops",
+    description: "Commerce tools over the Model Context Protocol, on merchants' own catalogues.",
+  });
 
 export const loader = async (args: LoaderFunctionArgs) => ({ endpoint: endpointOf(args), home: await ownPlace(args) });
 

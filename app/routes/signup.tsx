@@ -6,6 +6,7 @@ import { invitationAt, tokenOf } from "~/account/token";
 import { useAnsweredForm } from "~/lib/answered-form";
 import { act, load } from "~/lib/api.server";
 import { again, typed } from "~/lib/form.server";
+import { publicMeta } from "~/lib/public-meta";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
@@ -14,7 +15,11 @@ import { TextLink } from "~/ui/text-link";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
-export const meta: MetaFunction = () => [{ title: "Create an account · Aisle" }];
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: "Create an account · Aisle",
+    description: "An account is where a platform applies for access, gets its keys and tries the tools.",
+  });
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -7,11 +7,16 @@ import { TextDiff } from "~/desk/text-diff";
 import { diffOf } from "~/desk/text-diff.server";
 import { load } from "~/lib/api.server";
 import { ownPlace } from "~/lib/own-place.server";
+import { publicMeta } from "~/lib/public-meta";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 
-export const meta: MetaFunction = () => [{ title: "Data-use terms · Aisle" }];
+export const meta: MetaFunction = (args) =>
+  publicMeta(args, {
+    title: "Data-use terms · Aisle",
+    description: "What platforms agree to before their agents read merchants' stores through Aisle.",
+  });
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -157,6 +157,7 @@ const table: Record<string, Row> = {
   "routes/docs.$tool": { params: { tool: "search_products" }, loader: everybody },
   "routes/llms[.]txt": { loader: everybody },
   "routes/robots[.]txt": { loader: everybody },
+  "routes/sitemap[.]xml": { loader: everybody },
   "routes/demo-images.$name": { params: { name: "missing.svg" }, loader: all("not found") },
   "routes/invitation": { loader: signedIn, actions: { "": signedIn } },
   // The link's token says who is meant; this one is nobody's.

@@ -117,7 +117,7 @@ describe("robots.txt", () => {
     const mayRead = (at: string) =>
       rules.filter(({ path }) => fits(path, at)).toSorted((a, b) => b.path.length - a.path.length)[0]?.verb !==
       "Disallow";
-    const open = ["/", "/docs", "/docs/search_products", "/llms.txt", "/terms", "/signup", "/login"];
+    const open = ["/", "/docs", "/docs/search_products", "/llms.txt", "/sitemap.xml", "/terms", "/signup", "/login"];
     for (const path of open)
       expect([path, mayRead(path), (await visitors.nobody.get(path)).status]).toEqual([path, true, 200]);
     const routes = readdirSync(new URL("../../app/routes/", import.meta.url))
@@ -139,6 +139,50 @@ describe("robots.txt", () => {
     const withTokens = ["/signup?invitation=x", "/login?to=%2Finvitation%3Ftoken%3Dx", "/verify?token=x", "/?x"];
     expect(closed.length).toBeGreaterThan(70);
     expect([...closed, ...withTokens].filter(mayRead)).toEqual([]);
+  });
+});
+
+describe("elsewhere", () => {
+  const publicPages = ["/", "/docs", ...tools.map(({ name }) => `/docs/${name}`), "/terms", "/signup"];
+
+  it("the sitemap, which robots.txt names, has every public page by the address that the page gives itself", async () => {
+    expect((await visitors.nobody.get("/robots.txt")).html).toContain(`\nSitemap: ${server.url}/sitemap.xml\n`);
+    const { status, headers, html: xml } = await visitors.nobody.get("/sitemap.xml");
+    expect([status, headers.get("content-type")]).toEqual([200, "application/xml; charset=utf-8"]);
+    const listed = [...xml.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address]) => address!);
+    expect(listed).toEqual(publicPages.map((path) => server.url + path));
+    for (const address of listed) {
+      const { html } = await visitors.nobody.get(`${new URL(address).pathname}?from=elsewhere`);
+      expect(html).toContain(`<link rel="canonical" href="${address}"/>`);
+    }
+  });
+
+  it("a link to a public page is shown with its title, what it is, and a picture that others may show", async () => {
+    const described = new Set<string>();
+    for (const path of publicPages) {
+      const { html } = await visitors.nobody.get(path);
+      const property = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)"/>`).exec(html)?.[1];
+      expect(property("title"), path).toBe(/<title>(.+?)<\/title>/.exec(html)![1]);
+      expect(html).toContain(`<meta name="description" content="${property("description")}"/>`);
+      expect(property("url")).toBe(server.url + path);
+      expect(property("image")).toBe(`${server.url}/icons/link-preview.png`);
+      described.add(property("description")!);
+    }
+    expect(described.size).toBe(publicPages.length);
+    const picture = await fetch(`${server.url}/icons/link-preview.png`);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  });
+
+  it("a page for one person alone has no address for others, nor a picture", async () => {
+    const { html } = await visitors.owner.get("/console/keys");
+    expect(html).not.toMatch(/"og:|rel="canonical"/);
+  });
+
+  it("has an icon where clients look for one that read no page", async () => {
+    const icon = await fetch(`${server.url}/favicon.ico`);
+    expect(icon.status).toBe(200);
+    expect(Buffer.from(await icon.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
   });
 });
 

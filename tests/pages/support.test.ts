@@ -37,6 +37,26 @@ describe("with SUPPORT_EMAIL", () => {
     }
   });
 
+  it("is told where faults in the security are to be reported, as RFC 9116 has it", async () => {
+    const answer = await fetch(`${helped.url}/.well-known/security.txt`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const fields = Object.fromEntries(
+      (await answer.text())
+        .trim()
+        .split("\n")
+        .map((line) => line.split(": ", 2)),
+    );
+    expect(fields).toMatchObject({
+      Contact: `mailto:${address}`,
+      Canonical: `${helped.url}/.well-known/security.txt`,
+      "Preferred-Languages": "en",
+    });
+    const days = (Date.parse(fields.Expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+    expect((await fetch(`${unhelped.url}/.well-known/security.txt`)).status).toBe(404);
+  });
+
   it("is written to about a teammate, naming the platform whatever it is called", async () => {
     const name = 'Fish & Chips "50 %" +1?';
     const { consumer, owner } = await withSupport.makeTeam({ name });
