@@ -1088,7 +1088,8 @@ describe("a row says it in many ways", () => {
     const text = tsv([
       { id: "1", title: "Caf\u0001", description: "fine" },
       { id: "2", title: "Fine", description: "Caf\u0001 au lait", brand: "Caf\u0001" },
-      { id: "3" },
+      // In UTF-8, as the file.
+      { id: "3", title: "Caf\u00c3\u00a9" },
     ]);
     const report = await loadFeed(database, id, Buffer.from(text.replaceAll("\u0001", "é"), "latin1"));
     expect(report.issues.map(({ line, field, severity }) => [line, field, severity])).toEqual([
@@ -1097,7 +1098,10 @@ describe("a row says it in many ways", () => {
       [3, "brand", "warning"],
     ]);
     const { variants } = await stored(database, id);
-    expect(variants).toMatchObject([{ variant_id: "2", description: "Caf au lait", brand: null }, { variant_id: "3" }]);
+    expect(variants).toMatchObject([
+      { variant_id: "2", description: "Caf au lait", brand: null },
+      { variant_id: "3", title: "Café" },
+    ]);
   });
 });
 

@@ -278,6 +278,22 @@ describe("the formats of a feed", () => {
     expect((await stored(database, id)).products[0]).toMatchObject({ title: "Café crème" });
   });
 
+  it("takes what Excel saves as CSV, in the code page of the store's country, and says so", async () => {
+    const text = tsv([{ id: "1", title: "Häkelgarn", price: "12,50 \u0080" }]).replaceAll("\t", ";");
+    const { id, report } = await loaded(Buffer.from(text, "latin1"));
+    expect(await stored(database, id)).toMatchObject({
+      variants: [{ title: "Häkelgarn", price_amount: 1250, currency: "EUR" }],
+    });
+    expect(report).toMatchObject({ loaded: 1, rejected: 0, warnings: 1 });
+    expect(report.issues).toEqual([
+      {
+        ...{ severity: "warning", line: 0, field: "file", value: "feed.tsv" },
+        reason:
+          "is not UTF-8: read as windows-1252. Look whether letters with accents are right; a file saved as UTF-8 needs no guess",
+      },
+    ]);
+  });
+
   it("tells how far it is", async () => {
     const { id } = await makeStore(database);
     const seen: { bytes: number; rows: number }[] = [];
@@ -418,7 +434,12 @@ describe("a file that is refused", () => {
     expect(await said(tsv(linked))).toBe(
       "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Write whole addresses, or send your shop system's feed for Google Merchant Center.",
     );
-    const accents = tsv([{ id: "1", title: "Café" }, { id: "2", title: "Crème" }, { id: "3" }]);
+    // The last one is in UTF-8.
+    const accents = tsv([
+      { id: "1", title: "Café" },
+      { id: "2", title: "Crème" },
+      { id: "3", title: "\u00c3\u009cber" },
+    ]);
     expect(await said(Buffer.from(accents, "latin1"))).toBe(
       "2 of 3 rows are bad, more than half, most since title has characters that are not UTF-8. Save the file as UTF-8 (in Excel as CSV UTF-8), and send it again.",
     );
