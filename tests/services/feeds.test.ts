@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { describe, expect, it, vi } from "vitest";
 import { load, type Report } from "../../server/services/feeds";
 import { testDatabase } from "../support/database";
@@ -247,6 +248,14 @@ describe("the formats of a feed", () => {
 
   it.each([
     ["gzip", (text: Buffer) => gzipSync(text)],
+    ["ZIP", (text: Buffer) => Buffer.from(zipSync({ "feed.tsv": text }))],
+    [
+      "notes above its header, as Meta's template has them",
+      (text: Buffer) =>
+        Buffer.from(`# Required | A unique id, such as a SKU\t# Required | The title\n# Optional\n${text}`),
+    ],
+    ["an empty row of a spreadsheet above its header", (text: Buffer) => Buffer.from(`\t\t\t\n${text}`)],
+    ["a header that begins with #", (text: Buffer) => Buffer.from(`#${text}`)],
     ["UTF-8 with a byte order mark", (text: Buffer) => Buffer.concat([Buffer.from("\ufeff"), text])],
     ["UTF-16, little end first", (text: Buffer) => Buffer.from(`\ufeff${text}`, "utf16le")],
     ["UTF-16, big end first", (text: Buffer) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
@@ -358,6 +367,11 @@ describe("a file that is refused", () => {
     ["an endless XML item", rss(item("x".repeat(3_000_000))), /longer than 1,048,576 characters/],
     ["an endless line", `id\ttitle\tlink\tprice\n${"x".repeat(2_000_000)}`, /longer than 1,048,576 characters/],
     ["a workbook", Buffer.from("PK\u0003\u0004 xl/workbook.xml"), /Excel/],
+    [
+      "a whole workbook",
+      Buffer.from(zipSync({ "[Content_Types].xml": Buffer.from("<Types/>") })),
+      /^The file is an Excel/,
+    ],
     ["gzip that breaks off", gzipSync(tsv([{ id: "1" }])).subarray(0, 60), /ended unexpectedly/],
   ])("%s leaves the store as it was, and says why", async (_, content, reason) => {
     const { id } = await loaded(tsv([{ id: "kept" }]));

@@ -4,8 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { UnmarkedText } from "./code-page";
 import { Refusal } from "./report";
+import { unzipped } from "./unzip";
 
-/** Of each layer of gzip, and of what is in the last. A file that is larger than this is a mistake, or a bomb. */
+/** Of each layer that it is packed in, and of what is in the last. A file that is larger than this is a mistake, or a bomb. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const PIECE = 64 * 1024;
 
@@ -45,16 +46,16 @@ export async function* textOf(
   }
 }
 
-/** @param layers of gzip that it may be wrapped in: a kept file has one, and what came may have had its own. */
+/** @param layers that it may be packed in: a kept file has one, of gzip, and what came may have had its own, of gzip or ZIP. */
 async function* opened(content: AsyncIterable<Buffer>, maxBytes: number, layers: number): AsyncGenerator<Buffer> {
   const chunks = withWholeHead(bounded(content, maxBytes));
   const first = await chunks.next();
   if (first.done) return;
   const whole = prepended(first.value, chunks);
-  if (first.value[0] === 0x50 && first.value[1] === 0x4b)
-    throw new Refusal(
-      "The file is a ZIP archive or an Excel workbook. Send it as TSV, CSV, XML or JSON Lines, or as .gz.",
-    );
+  if (first.value[0] === 0x50 && first.value[1] === 0x4b) {
+    if (layers === 0) throw new Refusal("The file is packed more than once. Send it packed once, or as it is.");
+    return yield* opened(unzipped(whole), maxBytes, 0);
+  }
   if (layers === 0 || first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* whole;
   const gunzip = createGunzip();
   // The generator below throws what goes wrong; the same error must not also be unhandled.

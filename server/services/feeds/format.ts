@@ -1,5 +1,5 @@
 // Which format a file has is told by what is in it; its name counts where that leaves a doubt.
-import { DelimitedReader } from "./delimited";
+import { DelimitedReader, hasHeader } from "./delimited";
 import type { Attribute } from "./header";
 import { JsonLinesReader } from "./jsonl";
 import type { RawRow, Reader } from "./raw-row";
@@ -29,7 +29,7 @@ export async function* rowsOf(
     if (reader) rows = reader.write(text);
     else {
       head = (head + text).replace(SEPARATOR, "");
-      if (head.length < HEAD && !head.trimStart().includes("\n")) continue;
+      if (head.length < HEAD && !hasHeader(head)) continue;
       reader = readerOf(head, source);
       rows = reader.write(head);
     }
@@ -70,8 +70,8 @@ function readerOf(head: string, { fileName, site }: { fileName: string; site: st
 
 /** For files whose content was never seen. */
 export function formatByName(fileName: string): Format {
-  if (/\.(xml|rss)(\.gz)?$/i.test(fileName)) return "rss";
-  if (/\.atom(\.gz)?$/i.test(fileName)) return "atom";
-  if (/\.(jsonl|ndjson|json)(\.gz)?$/i.test(fileName)) return "openai-jsonl";
-  return /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "tsv" : "csv";
+  if (/\.(xml|rss)(\.gz|\.zip)?$/i.test(fileName)) return "rss";
+  if (/\.atom(\.gz|\.zip)?$/i.test(fileName)) return "atom";
+  if (/\.(jsonl|ndjson|json)(\.gz|\.zip)?$/i.test(fileName)) return "openai-jsonl";
+  return /\.(tsv|txt|tab)(\.gz|\.zip)?$/i.test(fileName) ? "tsv" : "csv";
 }
