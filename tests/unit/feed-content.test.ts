@@ -127,7 +127,7 @@ describe("what is no text", () => {
     expect(await load(Buffer.from(tsv.replace("Tent", "Te\0nt")))).toBe(1);
     expect(await load(Buffer.from(tsv.replace("title", "ti\0tle\ttitle").replace("Tent", "\tTent")))).toBe(1);
     for (const marked of [utf16(`\ufeff${tsv}`), bigEndian(`\ufeff${tsv}`)]) expect(await load(marked)).toBe(1);
-    for (const text of ["Gr\u00f6\u00dfe;Farbe\n1;rot\n", "50%PDF-rabatt;x\n1;2\n"])
+    for (const text of ["Schl\u00fcssel;Wort\n1;rot\n", "50%PDF-rabatt;x\n1;2\n"])
       await expect(load(Buffer.from(text, "latin1"))).rejects.toThrow("names no known attribute");
   });
 });

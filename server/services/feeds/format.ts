@@ -3,7 +3,7 @@ import { DelimitedReader, hasHeader } from "./delimited";
 import type { Attribute } from "./header";
 import { JsonLinesReader } from "./jsonl";
 import type { RawRow, Reader } from "./raw-row";
-import { type Format, NOT_TEXT, Refusal } from "./report";
+import { type Format, NOT_TEXT, Refusal, WEB_PAGE } from "./report";
 import { XmlReader } from "./xml";
 
 /** What Excel is told by, on a line above the header; what it says is found out anyway. The line stays, empty, so that those below keep their numbers. */
@@ -55,10 +55,7 @@ const wrapped = /^\{[^\S\n]*(\r?\n|"(products|items|data|results)"\s*:\s*\[)/;
 function readerOf(head: string, { fileName, site }: { fileName: string; site: string }): Reader {
   const text = head.trimStart();
   if (utf16.test(text)) throw new Refusal(NOT_TEXT);
-  if (webPage.test(text))
-    throw new Refusal(
-      "The file is a web page, perhaps a login or an error. Send the feed itself, or the address that answers with it.",
-    );
+  if (webPage.test(text)) throw new Refusal(WEB_PAGE);
   if (text[0] === "<") return new XmlReader();
   if (text[0] === "[" || wrapped.test(text))
     throw new Refusal(

@@ -1,7 +1,9 @@
 // What the columns and elements of a feed are called, in every spelling that occurs, and what they mean.
 // Names: Google's product data specification (support.google.com/merchants/answer/7052112) and OpenAI's product feed
 // specification, in its first (2025: enable_search, link) and its present form (is_eligible_search, item_id, url).
+import { fold } from "../fold";
 import { isCurrency } from "../money";
+import { headingsElsewhere } from "./header-names";
 
 /** Every attribute that is read, with the other names that it goes by, best first. */
 const names = {
@@ -257,8 +259,11 @@ function paid<Place extends { inside: string | undefined }>(attribute: Attribute
   return amounts.has(attribute) && taxed.length > 0 ? taxed : same;
 }
 
+const headingOf = (header: string): string => fold(unnumbered(normalised(header)));
+const elsewhere = new Map(headingsElsewhere.map(([attribute, headings]) => [attribute, headings.map(headingOf)]));
+
 /**
- * Which columns hold which attribute, by the names that it goes by, best first; of a column's parts one more than `MAX_PARTS` at
+ * Which columns hold which attribute, by the names that it goes by, best first, and behind them those of other languages; of a column's parts one more than `MAX_PARTS` at
  * most. A row has the best of them that has a value there. A repeated column (additional_image_link, product_detail, shipping)
  * counts each time. One column may serve two attributes (`sku` as id).
  */
@@ -267,14 +272,14 @@ export function columnsOf(headers: readonly string[]): Map<Attribute, Column[][]
   headers.forEach((header, index) => {
     // No parenthesis inside: else thousands that are never closed would take quadratic time.
     const column = { index, inside: /\(([^()]*)\)/.exec(header)?.[1] };
-    const name = unnumbered(normalised(header));
+    const name = headingOf(header);
     const same = at.get(name);
     if (same) same.push(column);
     else at.set(name, [column]);
   });
   const found = new Map<Attribute, Column[][]>();
   for (const attribute of attributes) {
-    const all = [attribute, ...names[attribute]].flatMap((name) => {
+    const all = [attribute, ...names[attribute], ...(elsewhere.get(attribute) ?? [])].flatMap((name) => {
       const same = at.get(name);
       return same ? [paid(attribute, same).map((column) => columnOf(attribute, name, column))] : [];
     });
