@@ -6,7 +6,7 @@ import type { Attribute } from "./header";
 const translations: Partial<Record<Attribute, string>> = {
   id: `Artikelnummer, Artikelnr, Artikel-Nr, Art-Nr, Artikel-ID, Produkt-ID, Produktnummer, Bestellnummer
     / identifiant, identifiant produit, référence, référence produit / identificador, id producto, referencia
-    / identificativo, id prodotto, codice prodotto, codice articolo / product-ID, artikelcode, productcode`,
+    / identificativo, id prodotto, codice prodotto, codice articolo / artikelcode, productcode`,
   title: `Titel, Produkttitel, Artikelname, Produktname, Artikelbezeichnung, Produktbezeichnung, Bezeichnung
     / titre, nom du produit, nom produit, désignation, libellé / título, nombre del producto, nombre producto
     / titolo, nome prodotto, nome del prodotto / productnaam, artikelnaam`,

@@ -38,7 +38,7 @@ const names = {
     "image_links",
     "image_urls",
   ],
-  availability: ["availability_status", "stock_status", "stock_availability", "in_stock", "is_in_stock"],
+  availability: ["availability_status", "stock_status", "stock_availability", "in_stock", "is_in_stock", "instock"],
   availability_date: ["available_date", "available_from"],
   expiration_date: ["expiry_date", "expires_at"],
   price: ["current_price", "regular_price", "list_price"],
@@ -65,14 +65,14 @@ const names = {
   brand: ["brand_name", "brands", "manufacturer", "vendor"],
   // The last ones: WooCommerce's.
   gtin: [
-    ...["ean", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
+    ...["ean", "eans", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
     ...["global_unique_id", "gtin_upc_ean_or_isbn"],
   ],
-  mpn: ["manufacturer_part_number", "model_number", "part_number"],
+  mpn: ["manufacturer_part_number", "model_number", "part_number", "hans"],
   sku: ["merchant_sku", "article_number"],
   condition: ["item_condition"],
   google_product_category: ["google_category", "google_product_categories"],
-  product_type: ["product_category", "category", "categories", "category_path", "product_types"],
+  product_type: ["product_category", "category", "categories", "category_path", "merchant_category", "product_types"],
   item_group_id: [
     "group_id",
     "parent_id",
@@ -98,7 +98,7 @@ const names = {
   custom_variant2_option: ["option2_value", "attribute_2_value"],
   custom_variant3_category: ["option3_name", "attribute_3_name"],
   custom_variant3_option: ["option3_value", "attribute_3_value"],
-  shipping: ["shipping_price"],
+  shipping: ["shipping_price", "shipping_cost", "shipping_costs", "delivery_cost", "delivery_costs"],
   free_shipping_threshold: [],
   seller_name: ["seller", "marketplace_seller", "sold_by"],
   min_handling_time: [],
@@ -141,6 +141,9 @@ const names = {
   size_system: [],
   size_type: [],
   energy_efficiency_class: [],
+  min_energy_efficiency_class: [],
+  max_energy_efficiency_class: [],
+  certification: [],
   multipack: [],
   is_bundle: [],
   adult: [],
@@ -152,7 +155,7 @@ export const attributes = Object.keys(names) as Attribute[];
 /** Those whose values may have named parts. */
 export const withParts: ReadonlySet<Attribute> = new Set([
   ...(["structured_title", "structured_description", "shipping", "free_shipping_threshold"] as const),
-  ...(["subscription_cost", "installment"] as const),
+  ...(["subscription_cost", "installment", "certification"] as const),
   ...(["variant_option", "product_detail", "variant_dict"] as const),
 ]);
 /** Those whose values are amounts of money, or have such among their parts. */

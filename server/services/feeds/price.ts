@@ -66,6 +66,7 @@ export function currencyNamed(name: string, home: string): string | undefined {
   if (isCurrency(code)) return code;
   const said = name.toLowerCase();
   if (said === symbolOf(home).toLowerCase() || said === alsoCalled.get(home)) return home;
+  if (/^euros?$/.test(said)) return "EUR";
   // `US$`, `NZ$`
   const dollar = `${/^([A-Z]{2})\$$/.exec(code)?.[1]}D`;
   return isCurrency(dollar) ? dollar : signs.get(name);
@@ -83,6 +84,7 @@ const signs = new Map([
   ["£", "GBP"],
   ["zł", "PLN"],
   ["₹", "INR"],
+  ["R$", "BRL"],
 ]);
 
 interface Decimal {

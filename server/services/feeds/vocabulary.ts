@@ -10,9 +10,9 @@ export type Condition = (typeof products.$inferSelect)["condition"];
 const availabilities: Record<Availability | "unknown", string> = {
   in_stock: `instock available availablenow availablefororder limitedavailability limitedstock lowstock instoreonly onlineonly
     madetoorder readytoship yes y true 1
-    auflager lagernd vorrätig lieferbar sofortlieferbar verfügbar sofortverfügbar ja
+    auflager lagernd vorrätig lieferbar sofortlieferbar verfügbar sofortverfügbar versandfertig sofortversandfertig ja
     enstock disponible oui
-    enexistencias haystock si
+    enexistencia enexistencias haystock si
     disponibile disponibili inmagazzino
     emestoque emstock disponível disponíveis sim
     opvoorraad voorradig leverbaar directleverbaar beschikbaar
@@ -77,10 +77,10 @@ const conditions: Record<Condition, string> = {
 };
 
 const genders = {
-  male: `male man men mens gentleman gentlemen gents boy boys masculine herr herren mann männer männlich junge jungen homme hommes
+  male: `male m man men mens gentleman gentlemen gents boy boys masculine herr herren mann männer männlich junge jungen homme hommes
     masculin garçon garçons hombre hombres masculino uomo uomini maschile homem homens heer heren man mannen mannelijk
     herre herrer mand mænd menn herrar män męski męska męskie mężczyzna mężczyźni`,
-  female: `female woman women womens lady ladies girl girls feminine dame damen frau frauen weiblich mädchen femme femmes féminin
+  female: `female f w woman women womens lady ladies girl girls feminine dame damen frau frauen weiblich mädchen femme femmes féminin
     fille filles mujer mujeres femenino donna donne femminile mulher mulheres feminino dames vrouw vrouwen vrouwelijk
     kvinde kvinder kvinne kvinner dam damer kvinna kvinnor damski damska damskie kobieta kobiety`,
   unisex: `unisex unisexe menwomen menandwomen womenmen womenandmen malefemale femalemale mixte`,
