@@ -322,6 +322,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     expect(variant).toMatchObject(expected);
   });
 
+  it("with what the file says, not what it was taken for", async () => {
+    const { report } = await row({ expiration_date: "2026-03-01" });
+    expect(report.issues).toMatchObject([{ field: "expiration_date", value: "2026-03-01" }]);
+  });
+
   it("in at most 500 characters, however long what it names is", async () => {
     const { variant, warnings } = await row({ variant_dict: JSON.stringify({ ["x".repeat(100_000)]: [] }) });
     expect(warnings).toEqual([`variant_dict ${"has no text as its ".padEnd(500, "x")}`]);
@@ -503,6 +508,17 @@ describe("a row says it in many ways", () => {
     [{ star_rating: "8.4/10" }, { rating_value: 8.4, rating_scale_max: 10, rating_count: null }],
     [{ unit_pricing_measure: "750 ml", unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: "750 ml / 1 l" }],
     [{ unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: null }],
+    // As spreadsheets keep text from being a number, and what they have where a formula fails.
+    [
+      { mpn: '="007"', item_group_id: '="G1"', color: "Red" },
+      { mpn: "007", item_group_id: "G1" },
+    ],
+    [
+      { mpn: "#N/A", brand: "#REF!", color: "#VALUE!", gtin: "\\N" },
+      { mpn: null, brand: null, color: null, gtin: null },
+    ],
+    [{ google_product_category: "469.0" }, { google_product_category: ["Health & Beauty"] }],
+    [{ product_type: "Home » Shoes" }, { product_type: ["Home", "Shoes"] }],
     // The word for its money.
     [{ price: "12,50 Euro" }, { price_amount: 1250, currency: "EUR" }],
     [{ price: "EURO 1.299,00" }, { price_amount: 129_900, currency: "EUR" }],

@@ -15,7 +15,13 @@ const listed = new Intl.ListFormat("en-GB");
 const LONG = 128 * 1024;
 /** Google's specification has some hundred attributes; the rest is for those that repeat. */
 const MAX_COLUMNS = 1_000;
-const delimiters = ["\t", ",", ";", "|"];
+const spoken = new Map([
+  ["\t", "tab"],
+  [",", "comma"],
+  [";", "semicolon"],
+  ["|", "bar"],
+]);
+const delimiters = [...spoken.keys()];
 
 /** What may stand above the header: a spreadsheet's empty row, and notes such as Meta's template has (`# Required | …`). Headers may begin so, too. */
 const above = /^\s*"?#|^[\s,;|"]*$/;
@@ -147,7 +153,13 @@ export class DelimitedReader implements Reader {
   /** Empty where all its cells are. */
   private rowOf(record: RecordText, cells: string[]): RawRow[] {
     if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
-      return [this.unreadable(record, cells, `has ${cells.length} columns, and the header has ${this.width}`)];
+      return [
+        this.unreadable(
+          record,
+          cells,
+          `has ${cells.length} columns, and the header has ${this.width}: put cells that have a ${spoken.get(this.delimiter)} in quotes`,
+        ),
+      ];
     const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
     if (filled === 0) return [];
     this.fewest = Math.min(this.fewest, filled);

@@ -18,6 +18,15 @@ const blank = new Set([
   "--",
   "—",
   "not applicable",
+  // What databases and spreadsheets write for it.
+  "\\n",
+  "#n/a",
+  "#ref!",
+  "#value!",
+  "#name?",
+  "#num!",
+  "#null!",
+  "#div/0!",
 ]);
 /** Also marks that turn the direction of what stands behind them: a title is not to reorder the words of a page. */
 const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;

@@ -17,7 +17,7 @@ export function readStock(from: Reading): Stock {
   // Told as a day, and to be the merchant's.
   const availabilityDate = readDate(from, "availability_date", parseDay);
   if (!expiresAt || expiresAt > from.shop.now) return { availability, availabilityDate, expiresAt };
-  from.warn("expiration_date", expiresAt.toISOString(), "has passed: counts as discontinued");
+  from.warn("expiration_date", from.text("expiration_date")!, "has passed: counts as discontinued");
   return { availability: "discontinued", availabilityDate, expiresAt };
 }
 
