@@ -61,6 +61,16 @@ describe("a file that is not UTF-8 and does not say so", () => {
   });
 
   it.each([
+    ["UTF-8", Buffer.from("é".repeat(1_500_000))],
+    ["in a code page", Buffer.alloc(3_000_000, 0xe9)],
+  ])("comes in pieces no larger than it came, whatever is held until that is known: %s", async (_, file) => {
+    const home = { country: "FR", onCodePage: () => {} };
+    const sizes: number[] = [];
+    for await (const text of textOf(Readable.from([file]), () => {}, { home })) sizes.push(text.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(65_536);
+  });
+
+  it.each([
     ["UTF-8", "FR", Buffer.from("Caf\u00e9 \u{1f600}"), "Caf\u00e9 \u{1f600}"],
     ["UTF-8 with a letter that was cut off", "FR", Buffer.from("It\u2019s").subarray(0, 4), "It\ufffd"],
     [

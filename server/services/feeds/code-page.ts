@@ -44,26 +44,31 @@ export class UnmarkedText {
 
   constructor(private readonly home: Home | undefined) {}
 
-  write(chunk: Buffer): string {
-    if (this.decoder) return this.decoder.decode(chunk, { stream: true });
-    if (this.size === 0 && isAscii(chunk)) return chunk.toString("latin1");
-    this.held.push(chunk);
-    this.size += chunk.length;
-    return this.size < SAMPLE ? "" : this.judged(true);
+  /** In pieces no larger than they came: what is cut from a text keeps all of it in memory. */
+  *write(chunk: Buffer): Generator<string> {
+    if (this.decoder) yield this.decoder.decode(chunk, { stream: true });
+    else if (this.size === 0 && isAscii(chunk)) yield chunk.toString("latin1");
+    else {
+      this.held.push(chunk);
+      this.size += chunk.length;
+      if (this.size >= SAMPLE) yield* this.judged();
+    }
   }
 
-  end(): string {
-    return this.decoder ? this.decoder.decode() : this.judged(false);
+  *end(): Generator<string> {
+    if (!this.decoder) yield* this.judged();
+    yield this.decoder!.decode();
   }
 
-  private judged(stream: boolean): string {
-    const bytes = Buffer.concat(this.held);
+  private *judged(): Generator<string> {
+    const { held } = this;
     this.held = [];
+    const bytes = Buffer.concat(held);
     const encoding = this.home && codePageOf(this.home.country);
     const isOther = encoding !== undefined && isIn(encoding, bytes);
     if (isOther) this.home!.onCodePage(encoding);
     this.decoder = new TextDecoder(isOther ? encoding : "utf-8");
-    return this.decoder.decode(bytes, { stream });
+    for (const chunk of held) yield this.decoder.decode(chunk, { stream: true });
   }
 }
 

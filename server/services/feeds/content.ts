@@ -35,11 +35,9 @@ export async function* textOf(
   try {
     for await (const chunk of opened(counted(content, onBytes), maxBytes, 2)) {
       decoder ??= decoderOf(chunk, home);
-      const text = decoder.write(chunk);
-      if (text) yield text;
+      for (const text of decoder.write(chunk)) if (text) yield text;
     }
-    const rest = decoder?.end();
-    if (rest) yield rest;
+    for (const text of decoder?.end() ?? []) if (text) yield text;
   } catch (cause) {
     if (cause instanceof Refusal || cause instanceof Unread) throw cause;
     throw new Refusal("The file ended unexpectedly. Send it again.", { cause });
@@ -114,12 +112,12 @@ class Marked {
     this.decoder = new TextDecoder(encoding);
   }
 
-  write(chunk: Buffer): string {
-    return this.decoder.decode(chunk, { stream: true });
+  write(chunk: Buffer): string[] {
+    return [this.decoder.decode(chunk, { stream: true })];
   }
 
-  end(): string {
-    return this.decoder.decode();
+  end(): string[] {
+    return [this.decoder.decode()];
   }
 }
 
