@@ -519,6 +519,19 @@ describe("a row says it in many ways", () => {
     ],
     [{ google_product_category: "469.0" }, { google_product_category: ["Health & Beauty"] }],
     [{ product_type: "Home » Shoes" }, { product_type: ["Home", "Shoes"] }],
+    // As spreadsheets write yes and no in other languages.
+    ...["WAHR", "VRAI", "VERDADERO", "VERO", "WAAR", "PRAWDA"].map(
+      (availability): [Record<string, string>, Record<string, unknown>] => [
+        { availability, adult: availability, multipack: "0" },
+        { availability: "in_stock", attributes: [{ name: "adult", value: "yes" }] },
+      ],
+    ),
+    ...["FALSCH", "FAUX", "FALSO", "ONWAAR", "FAŁSZ"].map(
+      (availability): [Record<string, string>, Record<string, unknown>] => [
+        { availability, adult: availability, multipack: "1" },
+        { availability: "out_of_stock", attributes: [] },
+      ],
+    ),
     // The word for its money.
     [{ price: "12,50 Euro" }, { price_amount: 1250, currency: "EUR" }],
     [{ price: "EURO 1.299,00" }, { price_amount: 129_900, currency: "EUR" }],

@@ -5,7 +5,7 @@ import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import { planNames } from "./plan";
 import { MAX_VALUES, type Value } from "./raw-row";
 import type { Reading } from "./reading";
-import { ageGroupOf, genderOf } from "./vocabulary";
+import { ageGroupOf, genderOf, saysYes } from "./vocabulary";
 
 /** What sets variants apart, by Google's names for it. */
 export interface Look {
@@ -197,13 +197,13 @@ function energyScale(from: Reading): string {
 function readMeasures(from: Reading): ProductAttribute[] {
   const box = boxOf(from);
   const side = (name: string) => oneLine(plain(clean(cut(box?.[name] ?? "", 100))));
-  const told = flags.flatMap(([field, name]) =>
-    /^(?:yes|y|true|1)$/i.test(from.word(field) ?? "") ? [{ name, value: "yes" }] : [],
-  );
+  const told = flags.flatMap(([field, name]) => (saysYes(from.word(field) ?? "") ? [{ name, value: "yes" }] : []));
   const stated = measured.flatMap(([field, name, unitField]) => {
     if (box && field === "dimensions") return [];
     const text = from.word(field, 100) ?? (unitField === "dimensions_unit" ? side(name) : "");
     if (isBlank(text) || text.includes(UNREADABLE)) return [];
+    // One is none.
+    if (field === "multipack" && /^[01]$/.test(text)) return [];
     if (field === "energy_efficiency_class") return [{ name, value: text + energyScale(from) }];
     const parts = /^(\d+(?:[.,]\d+)?)\s*([\p{L}"'°µ]{1,12})$/u.exec(text);
     if (parts) return [{ name, value: parts[1]!, unit: parts[2]! }];

@@ -62,6 +62,8 @@ const translations: Partial<Record<Attribute, string>> = {
     / spedizione, spese di spedizione / verzending, verzendkosten`,
   inventory_quantity:
     "Bestand, Lagerbestand / quantité, stock disponible / existencias / quantità, giacenza / voorraad",
+  published: `aktiv, veröffentlicht, sichtbar / publié, actif / publicado, activo / pubblicato, attivo
+    / gepubliceerd, actief`,
   product_weight: "Gewicht / poids / peso",
 };
 

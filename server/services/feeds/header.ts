@@ -7,7 +7,7 @@ import { headingsElsewhere } from "./header-names";
 
 /** Every attribute that is read, with the other names that it goes by, best first. */
 const names = {
-  id: ["item_id", "product_id", "article_id", "offer_id", "sku"],
+  id: ["item_id", "product_id", "article_id", "offer_id", "sku_id", "sku"],
   title: ["name", "product_name", "product_title", "item_title"],
   description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
   product_highlight: ["product_highlights", "highlights", "bullet_points", "bullet_point"],
@@ -128,7 +128,7 @@ const names = {
   ],
   inventory_quantity: ["inventory", "quantity", "stock_quantity", "quantity_to_sell_on_facebook", "stock", "qty"],
   enable_search: ["is_eligible_search"],
-  published: ["is_published", "published_on_online_store", "active", "is_active", "product_visible"],
+  published: ["is_published", "published_on_online_store", "active", "is_active", "product_visible", "visible"],
   status: ["product_status"],
   visibility: ["catalog_visibility", "visibility_in_catalog"],
   product_weight: ["weight", "item_weight"],

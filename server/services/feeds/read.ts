@@ -8,6 +8,7 @@ import { type Offer, readId, readOffer } from "./offer";
 import type { RawRow } from "./raw-row";
 import type { Shop } from "./reading";
 import { type Issues, Refusal, type Report } from "./report";
+import { saysNo } from "./vocabulary";
 
 /**
  * How files are read, in a number: raise it where a release reads otherwise what they say. What stores show of their feed's address
@@ -120,10 +121,10 @@ function tellMade({ line, fields, made }: RawRow, told: Set<Attribute>, issues: 
 }
 
 /** What says that the merchant does not want agents to find a row, or nobody: OpenAI's `enable_search`, and shop systems' own. */
-const withholding: [Attribute, RegExp][] = [
-  ["enable_search", /^\s*(?:false|no|0)\s*$/i],
+const withholding: [Attribute, besideNo: RegExp | undefined][] = [
+  ["enable_search", undefined],
   // WooCommerce's -1 is a draft.
-  ["published", /^\s*(?:false|no|n|0|-1)\s*$/i],
+  ["published", /^\s*-1\s*$/],
   ["status", /^\s*(?:draft|pending|private|archived|trash|inactive|disabled|unpublished|unlisted|hidden)\s*$/i],
   ["visibility", /^\s*(?:hidden|staging)\s*$/i],
 ];
@@ -131,7 +132,7 @@ const withholding: [Attribute, RegExp][] = [
 function isWithheld(row: RawRow, issues: Issues): boolean {
   for (const [field, words] of withholding) {
     const said = row.fields.get(field)?.[0];
-    if (typeof said !== "string" || !words.test(said)) continue;
+    if (typeof said !== "string" || !(saysNo(said) || words?.test(said))) continue;
     issues.add("warning", row.line, field, said, "keeps the row from agents: not loaded");
     return true;
   }
