@@ -67,8 +67,8 @@ describe("a row is skipped and reported", () => {
     [{ price: "free" }, "price is not a price such as 12.50 EUR"],
     [{ price: "9.999 EUR" }, "price can be read in two ways; write 9999.00 or 9.99"],
     [{ price: "99999999999 EUR" }, "price is absurdly high"],
-    [{ price: "$10" }, "price names no currency of ISO 4217 ($)"],
-    [{ price: "10 constructor" }, "price names no currency of ISO 4217 (constructor)"],
+    [{ price: "$10" }, "price names no currency of ISO 4217 ($); write it such as 12.50 EUR"],
+    [{ price: "10 constructor" }, "price names no currency of ISO 4217 (constructor); write it such as 12.50 EUR"],
     [{ item_group_id: "x\ufffd" }, "item_group_id has characters that are not UTF-8"],
   ])("%j: %s", async (cells, reason) => {
     const { report, variant, errors } = await row(cells);
@@ -301,7 +301,7 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [
       { "shipping(country:price:currency)": "IE:4 EUR:USD" },
       { shipping: [] },
-      "shipping names several currencies (EUR USD); left out",
+      "shipping names several currencies (EUR USD); write it such as 12.50 EUR; left out",
     ],
     [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
     [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
@@ -1121,8 +1121,8 @@ describe("a row says it in many ways", () => {
     ]);
     expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
       "price is not in a currency of the store (EUR); kept as written",
-      "sale_price names several currencies (EUR USD); taken as no sale",
-      "price names several currencies (EUR USD)",
+      "sale_price names several currencies (EUR USD); write it such as 12.50 EUR; taken as no sale",
+      "price names several currencies (EUR USD); write it such as 12.50 EUR",
     ]);
   });
 

@@ -190,7 +190,7 @@ describe("the formats of a feed", () => {
     const { report, id } = await loaded(rows.map((row) => JSON.stringify(row)).join("\n"));
     expect(report).toMatchObject({ rows: 3, loaded: 2, rejected: 1 });
     expect(report.issues.filter(({ severity }) => severity === "error")).toMatchObject([
-      { line: 2, field: "price", reason: "names no currency of ISO 4217 (EUR)" },
+      { line: 2, field: "price", reason: "names no currency of ISO 4217 (EUR); write it such as 12.50 EUR" },
     ]);
     expect((await stored(database, id)).variants).toMatchObject([{ variant_id: "1" }, { variant_id: "3" }]);
   });

@@ -31,7 +31,8 @@ export function parsePrice(text: string, home: string): Price | string {
   if (/[-−]/.test(number) || /^[-−]/.test(before) || /^[-−]/.test(after)) return "is negative";
   const beside = `${before} ${after}`.trim();
   const currency = currencyOf(beside, home);
-  if (!currency) return `names ${isSeveral(beside) ? "several currencies" : "no currency of ISO 4217"} (${beside})`;
+  if (!currency)
+    return `names ${isSeveral(beside) ? "several currencies" : "no currency of ISO 4217"} (${beside}); write it such as 12.50 EUR`;
   const digits = decimalOf(number.replace(/^\+/, "").trim(), exponent(currency));
   if (typeof digits === "string") return digits;
   return inMinorUnits(digits, currency);
