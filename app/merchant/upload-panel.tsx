@@ -10,7 +10,7 @@ import { useEmptyOnceTaken } from "./empty-once-taken";
 import { FileField } from "./file-field";
 
 const MB = 1024 ** 2;
-const ACCEPTED = ".tsv,.csv,.txt,.tab,.xml,.rss,.atom,.json,.jsonl,.ndjson,.gz";
+const ACCEPTED = ".tsv,.csv,.txt,.tab,.xml,.rss,.atom,.json,.jsonl,.ndjson,.gz,.zip";
 
 /** A file of this machine, for the store's whole catalogue. */
 export function UploadPanel({
@@ -52,7 +52,7 @@ export function UploadPanel({
         <FileField
           accept={ACCEPTED}
           error={problem}
-          hint={`Google product data (TSV, CSV, RSS, Atom), OpenAI's product feed (JSONL, CSV), or the product export of Shopify or WooCommerce (CSV), also gzipped; up to ${megabytes} MB.`}
+          hint={`Google product data (TSV, CSV, RSS, Atom), OpenAI's product feed (JSONL, CSV), or the product export of Shopify or WooCommerce (CSV), also as .gz or .zip; up to ${megabytes} MB.`}
           label="Product feed"
           name="file"
         />

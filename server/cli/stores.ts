@@ -45,7 +45,7 @@ export function addStores(program: Command): void {
     .command("import")
     .argument(
       "<file>",
-      "Google product data (TSV, CSV, RSS, Atom), OpenAI's product feed (JSONL, CSV) or a product export of Shopify or WooCommerce (CSV), also gzipped",
+      "Google product data (TSV, CSV, RSS, Atom), OpenAI's product feed (JSONL, CSV) or a product export of Shopify or WooCommerce (CSV), also as .gz or .zip",
     )
     .requiredOption("--store <id|slug>")
     .description("load a catalogue into a store, whole or not at all")

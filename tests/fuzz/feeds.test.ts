@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../server/errors";
 import { offersOf } from "../../server/services/feeds/read";
@@ -192,6 +193,13 @@ const files: fc.Arbitrary<File> = fc
       },
       {
         weight: 1,
+        arbitrary: damaged(fc.constant(Buffer.from(zipSync({ [name]: bytes })))).map((zipped) => ({
+          name: `${name}.zip`,
+          bytes: zipped,
+        })),
+      },
+      {
+        weight: 1,
         arbitrary: fc.constant({
           name,
           bytes: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(bytes.toString(), "utf16le")]),
@@ -210,14 +218,19 @@ describe("a feed file, whatever is in it", () => {
       ...{ currency: "EUR", currencies: ["EUR", "USD"], now: new Date("2026-06-01") },
       url: "https://shop.example",
     };
-    const cut = fc.record({ file: files, size: fc.integer({ min: 1, max: 500 }) });
-    await fuzzHere("feed files, parsed", 0.16, cut, async ({ file, size }) => {
+    const country = fc.constantFrom("DE", "PL", "JP");
+    const cut = fc.record({ file: files, size: fc.integer({ min: 1, max: 500 }), country });
+    await fuzzHere("feed files, parsed", 0.16, cut, async ({ file, size, country }) => {
       const report = { format: "tsv" as const, rows: 0, rejected: 0 };
       const issues = new Issues();
       let offers = 0;
       try {
         const content = Readable.from(pieces(file.bytes, size));
-        for await (const batch of offersOf({ content, fileName: file.name, shop }, report, issues)) {
+        for await (const batch of offersOf(
+          { content, fileName: file.name, shop: { ...shop, country } },
+          report,
+          issues,
+        )) {
           offers += batch.length;
           for (const { price } of batch as { price?: { amount: number } }[]) {
             if (price) expect(Number.isSafeInteger(price.amount) && price.amount >= 0).toBe(true);

@@ -209,7 +209,7 @@ describe("an export whose columns are named otherwise, or that has no addresses"
     const { id } = await makeStore(database);
     const said = async (header: string) =>
       (await refusal(loadFeed(database, id, `${header}\n1,2\n`, { fileName: "export.csv" }))).message;
-    expect(await said("Bestellnummer,Bezeichnung")).toMatch(
+    expect(await said("Kod,Nazwa")).toMatch(
       /known attribute, such as .+\. Name its columns so, or send your shop/,
     );
     expect(await said("id,link")).toBe(

@@ -22,6 +22,11 @@ async function row(cells: Record<string, string>) {
   };
 }
 
+const sale = (start: string, end: string) => ({
+  sale_price_amount: 800,
+  sale_starts_at: new Date(start),
+  sale_ends_at: new Date(end),
+});
 const handling = { min_handling_days: 1, max_handling_days: 2 };
 
 describe("a row is skipped and reported", () => {
@@ -62,8 +67,8 @@ describe("a row is skipped and reported", () => {
     [{ price: "free" }, "price is not a price such as 12.50 EUR"],
     [{ price: "9.999 EUR" }, "price can be read in two ways; write 9999.00 or 9.99"],
     [{ price: "99999999999 EUR" }, "price is absurdly high"],
-    [{ price: "$10" }, "price names no currency of ISO 4217 ($)"],
-    [{ price: "10 constructor" }, "price names no currency of ISO 4217 (constructor)"],
+    [{ price: "$10" }, "price names no currency of ISO 4217 ($); write it such as 12.50 EUR"],
+    [{ price: "10 constructor" }, "price names no currency of ISO 4217 (constructor); write it such as 12.50 EUR"],
     [{ item_group_id: "x\ufffd" }, "item_group_id has characters that are not UTF-8"],
   ])("%j: %s", async (cells, reason) => {
     const { report, variant, errors } = await row(cells);
@@ -112,6 +117,37 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [{ price: "9.9999 EUR" }, { price_amount: 1000 }, "price has more decimals than EUR; rounded"],
     [{ price: "10 USD" }, { currency: "USD" }, "price is not in a currency of the store (EUR); kept as written"],
     [{ gtin: "4006381333932" }, { gtin: null }, "gtin has a wrong check digit; left out"],
+    [
+      { gtin: "4.00638E+12" },
+      { gtin: null },
+      "gtin has lost its last digits in a spreadsheet: make its column text there, and export it again; left out",
+    ],
+    [
+      { gtin: "36000291452" },
+      { gtin: null },
+      "gtin has 11 digits; a GTIN has 8, 12, 13 or 14: a spreadsheet may have taken the zeros from its beginning; left out",
+    ],
+    [{ gtin: "7" }, { gtin: null }, "gtin has 1 digit; a GTIN has 8, 12, 13 or 14; left out"],
+    [
+      { gtin: "4006381333931,96385074" },
+      { gtin: "04006381333931" },
+      "gtin has several values; all but the first are left out",
+    ],
+    [
+      { availability: "Verfügbar, ab 12.12.2026" },
+      { availability: "out_of_stock" },
+      "availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
+    ],
+    [
+      { availability: "available - from 2027" },
+      { availability: "out_of_stock" },
+      "availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
+    ],
+    [
+      { certification: "EPREL" },
+      { attributes: [] },
+      "certification is not certification_authority:certification_name:certification_code; left out",
+    ],
     [{ image_link: "" }, { image_link: null }, "image_link is missing: the product is shown without a picture"],
     [
       { image_link: "https://shop:secret@x.example/1.jpg" },
@@ -265,7 +301,7 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [
       { "shipping(country:price:currency)": "IE:4 EUR:USD" },
       { shipping: [] },
-      "shipping names several currencies (EUR USD); left out",
+      "shipping names several currencies (EUR USD); write it such as 12.50 EUR; left out",
     ],
     [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
     [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
@@ -284,6 +320,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     expect(errors).toEqual([]);
     expect(warnings).toEqual([warning]);
     expect(variant).toMatchObject(expected);
+  });
+
+  it("with what the file says, not what it was taken for", async () => {
+    const { report } = await row({ expiration_date: "2026-03-01" });
+    expect(report.issues).toMatchObject([{ field: "expiration_date", value: "2026-03-01" }]);
   });
 
   it("in at most 500 characters, however long what it names is", async () => {
@@ -467,6 +508,75 @@ describe("a row says it in many ways", () => {
     [{ star_rating: "8.4/10" }, { rating_value: 8.4, rating_scale_max: 10, rating_count: null }],
     [{ unit_pricing_measure: "750 ml", unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: "750 ml / 1 l" }],
     [{ unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: null }],
+    // As spreadsheets keep text from being a number, and what they have where a formula fails.
+    [
+      { mpn: '="007"', item_group_id: '="G1"', color: "Red" },
+      { mpn: "007", item_group_id: "G1" },
+    ],
+    [
+      { mpn: "#N/A", brand: "#REF!", color: "#VALUE!", gtin: "\\N" },
+      { mpn: null, brand: null, color: null, gtin: null },
+    ],
+    [{ google_product_category: "469.0" }, { google_product_category: ["Health & Beauty"] }],
+    [{ product_type: "Home » Shoes" }, { product_type: ["Home", "Shoes"] }],
+    // As spreadsheets write yes and no in other languages.
+    ...["WAHR", "VRAI", "VERDADERO", "VERO", "WAAR", "PRAWDA"].map(
+      (availability): [Record<string, string>, Record<string, unknown>] => [
+        { availability, adult: availability, multipack: "0" },
+        { availability: "in_stock", attributes: [{ name: "adult", value: "yes" }] },
+      ],
+    ),
+    ...["FALSCH", "FAUX", "FALSO", "ONWAAR", "FAŁSZ"].map(
+      (availability): [Record<string, string>, Record<string, unknown>] => [
+        { availability, adult: availability, multipack: "1" },
+        { availability: "out_of_stock", attributes: [] },
+      ],
+    ),
+    // The word for its money.
+    [{ price: "12,50 Euro" }, { price_amount: 1250, currency: "EUR" }],
+    [{ price: "EURO 1.299,00" }, { price_amount: 129_900, currency: "EUR" }],
+    // What stands beside an availability: when it comes, or how many there are.
+    [{ availability: "5 in stock" }, { availability: "in_stock" }],
+    [{ availability: "In stock (5)" }, { availability: "in_stock" }],
+    [{ availability: "In stock (0)" }, { availability: "out_of_stock" }],
+    [{ availability: "0 in stock" }, { availability: "out_of_stock" }],
+    [{ availability: "Sofort verfügbar, Lieferzeit: 1-3 Tage" }, { availability: "in_stock" }],
+    [{ availability: "Available, delivery time 2-5 days" }, { availability: "in_stock" }],
+    [{ availability: "En stock - expédié sous 24h" }, { availability: "in_stock" }],
+    [{ availability: "Nicht auf Lager, Lieferzeit 14 Tage" }, { availability: "out_of_stock" }],
+    [{ availability: "sofort versandfertig" }, { availability: "in_stock" }],
+    [{ availability: "en existencia" }, { availability: "in_stock" }],
+    [{ gender: "W" }, { gender: "female" }],
+    [{ gender: "m" }, { gender: "male" }],
+    [{ gender: "f" }, { gender: "female" }],
+    [{ gtin: "EAN: 4006381333931" }, { gtin: "04006381333931" }],
+    [{ gtin: "4006381333931; 4006381333931" }, { gtin: "04006381333931" }],
+    [
+      { eans: "4006381333931", hans: "ST-1" },
+      { gtin: "04006381333931", mpn: "ST-1" },
+    ],
+    [{ "delivery-cost": "4,90" }, { shipping: [{ price: 490, currency: "EUR" }] }],
+    [{ sale_price: "8 EUR", sale_price_effective_date: "2026/05/01 - 2026/07/31" }, sale("2026-05-01", "2026-08-01")],
+    [{ sale_price: "8 EUR", sale_price_effective_date: "2026-05-01, 2026-07-31" }, sale("2026-05-01", "2026-08-01")],
+    [{ sale_price: "8 EUR", sale_price_effective_date: "2026-05-01 to 2026-07-31" }, sale("2026-05-01", "2026-08-01")],
+    [
+      { sale_price: "8 EUR", sale_price_effective_date: "2026-05-01T08:00+0200 2026-07-31T08:00+0200" },
+      sale("2026-05-01T06:00Z", "2026-07-31T06:00Z"),
+    ],
+    [
+      { availability: "preorder", availability_date: "2026/09/01" },
+      { availability: "preorder", availability_date: new Date("2026-09-01") },
+    ],
+    [{ certification: "EC:EPREL:123456" }, { attributes: [{ name: "certification", value: "EC EPREL 123456" }] }],
+    [
+      { "certification(certification_authority:certification_name:certification_code)": "EC:EPREL:123456" },
+      { attributes: [{ name: "certification", value: "EC EPREL 123456" }] },
+    ],
+    [
+      { energy_efficiency_class: "C", min_energy_efficiency_class: "G", max_energy_efficiency_class: "A" },
+      { attributes: [{ name: "energy efficiency class", value: "C (on a scale from A to G)" }] },
+    ],
+    [{ size_type: "petite, maternity" }, { attributes: [{ name: "size type", value: "petite, maternity" }] }],
     [
       { color: "Red", product_detail: "General:Color:Blue" },
       { color: "Red", attributes: [] },
@@ -1011,8 +1121,8 @@ describe("a row says it in many ways", () => {
     ]);
     expect(report.issues.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
       "price is not in a currency of the store (EUR); kept as written",
-      "sale_price names several currencies (EUR USD); taken as no sale",
-      "price names several currencies (EUR USD)",
+      "sale_price names several currencies (EUR USD); write it such as 12.50 EUR; taken as no sale",
+      "price names several currencies (EUR USD); write it such as 12.50 EUR",
     ]);
   });
 
@@ -1088,7 +1198,8 @@ describe("a row says it in many ways", () => {
     const text = tsv([
       { id: "1", title: "Caf\u0001", description: "fine" },
       { id: "2", title: "Fine", description: "Caf\u0001 au lait", brand: "Caf\u0001" },
-      { id: "3" },
+      // In UTF-8, as the file.
+      { id: "3", title: "Caf\u00c3\u00a9" },
     ]);
     const report = await loadFeed(database, id, Buffer.from(text.replaceAll("\u0001", "é"), "latin1"));
     expect(report.issues.map(({ line, field, severity }) => [line, field, severity])).toEqual([
@@ -1097,7 +1208,10 @@ describe("a row says it in many ways", () => {
       [3, "brand", "warning"],
     ]);
     const { variants } = await stored(database, id);
-    expect(variants).toMatchObject([{ variant_id: "2", description: "Caf au lait", brand: null }, { variant_id: "3" }]);
+    expect(variants).toMatchObject([
+      { variant_id: "2", description: "Caf au lait", brand: null },
+      { variant_id: "3", title: "Café" },
+    ]);
   });
 });
 

@@ -220,7 +220,9 @@ describe("Shopify's export", () => {
       id: storeId,
     });
     expect(report).toMatchObject({ rows: 3, loaded: 2, rejected: 1, vanished: 1 });
-    expect(said.filter((reason) => reason.startsWith("3 "))).toEqual(["3 row has 55 columns, and the header has 54"]);
+    expect(said.filter((reason) => reason.startsWith("3 "))).toEqual([
+      "3 row has 55 columns, and the header has 54: put cells that have a comma in quotes",
+    ]);
     const red = (of: typeof variants) => of.find((variant) => variant.variant_id === "classic-tee/Red/L");
     expect(red(variants)).toMatchObject({ vanished: false, description: red(before)!.description });
   });

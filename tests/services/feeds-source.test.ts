@@ -288,6 +288,16 @@ describe("nothing is fetched", () => {
 
   it.each<[string, RequestListener, RegExp, Partial<typeof waits>?]>([
     ["that answers with an error", (_, res) => res.writeHead(503).end(), /answered 503/],
+    [
+      "that wants a password",
+      (_, res) => res.writeHead(401, { "www-authenticate": "Basic" }).end(),
+      /: The server answered 401 Unauthorized\. It wants a log-in, which is not supported: let it send the file without\.$/,
+    ],
+    [
+      "that is closed to us",
+      (_, res) => res.writeHead(403).end(),
+      /: The server answered 403 Forbidden\. Let it send the file to whoever asks\.$/,
+    ],
     ["that sends a part of it", (_, res) => res.writeHead(206).end("id"), /answered 206/],
     ["that redirects nowhere", (_, res) => res.writeHead(302).end(), /answered 302/],
     [
@@ -1319,3 +1329,13 @@ describe("a store's feed by its address", () => {
     expect([isAddress(long), isAddress(`${long}f`)]).toEqual([true, false]);
   });
 });
+
+it.each(["sftp://shop.example/feed.tsv", "FTP://shop.example/feed.tsv", "ftps://shop.example/feed.tsv"])(
+  "an address that is none of the web's is refused with those that are: %s",
+  (url) => {
+    const [issue] = source.SetSource.safeParse({ storeId: crypto.randomUUID(), url }).error!.issues;
+    expect(issue!.message).toBe(
+      "Enter an address that begins with https:// or http://. FTP and SFTP are not supported.",
+    );
+  },
+);

@@ -48,6 +48,9 @@ describe("a row that is withheld from agents", () => {
     ...["0", "-1", "FALSE", "no", "n"].map((Published) => ({ Published })),
     ...["draft", "Archived", "private"].map((status) => ({ status })),
     ...[{ active: "0" }, { "Active (0/1)": "0" }, { "Product Visible?": "N" }, { is_published: "false" }],
+    // As spreadsheets write it in other languages.
+    ...["FALSCH", "FAUX", "FALSO", "ONWAAR", "FAŁSZ", "Nein", "non"].map((Published) => ({ Published })),
+    ...[{ status: "0" }, { Visible: "No" }, { Aktiv: "Nein" }, { Veröffentlicht: "0" }, { enable_search: "FALSCH" }],
     ...[{ visibility: "hidden" }, { visibility: "staging" }, { "Visibility in catalog": "hidden" }],
     { enable_search: "true", status: "draft" },
   ])("is one that its shop has not published: %j", async (unpublished) => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { describe, expect, it, vi } from "vitest";
 import { load, type Report } from "../../server/services/feeds";
 import { testDatabase } from "../support/database";
@@ -189,7 +190,7 @@ describe("the formats of a feed", () => {
     const { report, id } = await loaded(rows.map((row) => JSON.stringify(row)).join("\n"));
     expect(report).toMatchObject({ rows: 3, loaded: 2, rejected: 1 });
     expect(report.issues.filter(({ severity }) => severity === "error")).toMatchObject([
-      { line: 2, field: "price", reason: "names no currency of ISO 4217 (EUR)" },
+      { line: 2, field: "price", reason: "names no currency of ISO 4217 (EUR); write it such as 12.50 EUR" },
     ]);
     expect((await stored(database, id)).variants).toMatchObject([{ variant_id: "1" }, { variant_id: "3" }]);
   });
@@ -247,6 +248,14 @@ describe("the formats of a feed", () => {
 
   it.each([
     ["gzip", (text: Buffer) => gzipSync(text)],
+    ["ZIP", (text: Buffer) => Buffer.from(zipSync({ "feed.tsv": text }))],
+    [
+      "notes above its header, as Meta's template has them",
+      (text: Buffer) =>
+        Buffer.from(`# Required | A unique id, such as a SKU\t# Required | The title\n# Optional\n${text}`),
+    ],
+    ["an empty row of a spreadsheet above its header", (text: Buffer) => Buffer.from(`\t\t\t\n${text}`)],
+    ["a header that begins with #", (text: Buffer) => Buffer.from(`#${text}`)],
     ["UTF-8 with a byte order mark", (text: Buffer) => Buffer.concat([Buffer.from("\ufeff"), text])],
     ["UTF-16, little end first", (text: Buffer) => Buffer.from(`\ufeff${text}`, "utf16le")],
     ["UTF-16, big end first", (text: Buffer) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
@@ -276,6 +285,22 @@ describe("the formats of a feed", () => {
       <link>https://x.example/1</link><price>1 EUR</price></item></channel></rss>`;
     const { id } = await loaded(encode(xml));
     expect((await stored(database, id)).products[0]).toMatchObject({ title: "Café crème" });
+  });
+
+  it("takes what Excel saves as CSV, in the code page of the store's country, and says so", async () => {
+    const text = tsv([{ id: "1", title: "Häkelgarn", price: "12,50 \u0080" }]).replaceAll("\t", ";");
+    const { id, report } = await loaded(Buffer.from(text, "latin1"));
+    expect(await stored(database, id)).toMatchObject({
+      variants: [{ title: "Häkelgarn", price_amount: 1250, currency: "EUR" }],
+    });
+    expect(report).toMatchObject({ loaded: 1, rejected: 0, warnings: 1 });
+    expect(report.issues).toEqual([
+      {
+        ...{ severity: "warning", line: 0, field: "file", value: "feed.tsv" },
+        reason:
+          "is not UTF-8: read as windows-1252. Look whether letters with accents are right; a file saved as UTF-8 needs no guess",
+      },
+    ]);
   });
 
   it("tells how far it is", async () => {
@@ -333,7 +358,14 @@ describe("a file that is refused", () => {
     ["HTML", "<!DOCTYPE html><html><body>Not found</body></html>", /a web page/],
     ["HTML in small letters", "\n<!doctype html>\n<title>Log in</title><p>Log in<br>", /a web page/],
     ["HTML without a type", '<html lang="de"><body>Anmelden', /a web page/],
-    ["another XML", "<products><product/></products>", /<products>/],
+    ["HTML below a comment", "<!-- cached -->\n<!DOCTYPE html>\n<html><body>Log in", /a web page/],
+    [
+      "XHTML",
+      '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x.dtd">\n<html>',
+      /a web page/,
+    ],
+    ["a program's fault above the feed", `<br />\n<b>Warning</b>: no database\n${tsv([{ id: "1" }])}`, /a web page/],
+    ["another XML", "<products><product/></products>", /<products>.*or send your shop system's feed for Google/],
     ["external entity", rss(item("&x;"), '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'), /document type/],
     ["external DTD", rss(item("Lamp"), '<!DOCTYPE r SYSTEM "http://127.0.0.1/x.dtd">'), /document type/],
     ["a billion laughs", rss(item("&l9;"), `<!DOCTYPE r [<!ENTITY l0 "ha">${laughs}]>`), /document type/],
@@ -342,6 +374,11 @@ describe("a file that is refused", () => {
     ["an endless XML item", rss(item("x".repeat(3_000_000))), /longer than 1,048,576 characters/],
     ["an endless line", `id\ttitle\tlink\tprice\n${"x".repeat(2_000_000)}`, /longer than 1,048,576 characters/],
     ["a workbook", Buffer.from("PK\u0003\u0004 xl/workbook.xml"), /Excel/],
+    [
+      "a whole workbook",
+      Buffer.from(zipSync({ "[Content_Types].xml": Buffer.from("<Types/>") })),
+      /^The file is an Excel/,
+    ],
     ["gzip that breaks off", gzipSync(tsv([{ id: "1" }])).subarray(0, 60), /ended unexpectedly/],
   ])("%s leaves the store as it was, and says why", async (_, content, reason) => {
     const { id } = await loaded(tsv([{ id: "kept" }]));
@@ -418,7 +455,12 @@ describe("a file that is refused", () => {
     expect(await said(tsv(linked))).toBe(
       "2 of 3 rows are bad, more than half, most since link is not an http(s) address of at most 2,000 characters, or has a user name in it. Write whole addresses, or send your shop system's feed for Google Merchant Center.",
     );
-    const accents = tsv([{ id: "1", title: "Café" }, { id: "2", title: "Crème" }, { id: "3" }]);
+    // The last one is in UTF-8.
+    const accents = tsv([
+      { id: "1", title: "Café" },
+      { id: "2", title: "Crème" },
+      { id: "3", title: "\u00c3\u009cber" },
+    ]);
     expect(await said(Buffer.from(accents, "latin1"))).toBe(
       "2 of 3 rows are bad, more than half, most since title has characters that are not UTF-8. Save the file as UTF-8 (in Excel as CSV UTF-8), and send it again.",
     );

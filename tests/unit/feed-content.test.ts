@@ -2,14 +2,90 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../server/services/feeds/content";
+import { withoutC1 } from "../../server/services/feeds/plain";
 import { offersOf } from "../../server/services/feeds/read";
 import { Issues } from "../../server/services/feeds/report";
 
 async function read(file: Buffer, maxBytes?: number): Promise<string> {
   let all = "";
-  for await (const text of textOf(Readable.from([file]), () => {}, maxBytes)) all += text;
+  const options = maxBytes === undefined ? {} : { maxBytes };
+  for await (const text of textOf(Readable.from([file]), () => {}, options)) all += text;
   return all;
 }
+
+describe("a file that is not UTF-8 and does not say so", () => {
+  /** What is read of it, in pieces of so many bytes, and the code pages that are told. */
+  async function readIn(country: string, file: Buffer, piece = file.length) {
+    const told: string[] = [];
+    const pieces = Array.from({ length: Math.ceil(file.length / piece) }, (_, i) =>
+      file.subarray(i * piece, (i + 1) * piece),
+    );
+    const home = { country, onCodePage: (encoding: string) => told.push(encoding) };
+    let all = "";
+    for await (const text of textOf(Readable.from(pieces), () => {}, { home })) all += text;
+    return { text: withoutC1(all), told };
+  }
+  const bytes = (text: string, ...codes: [letter: string, code: number][]) => {
+    let ascii = text;
+    for (const [letter, code] of codes) ascii = ascii.replaceAll(letter, String.fromCharCode(code));
+    return Buffer.from(ascii, "latin1");
+  };
+
+  it.each([
+    [
+      "DE",
+      "windows-1252",
+      "H\u00e4kelgarn \u201esch\u00f6n\u201c \u2013 12,50 \u20ac",
+      bytes(
+        "H\u00e4kelgarn \u201esch\u00f6n\u201c \u2013 12,50 \u20ac",
+        ["\u201e", 0x84],
+        ["\u201c", 0x93],
+        ["\u2013", 0x96],
+        ["\u20ac", 0x80],
+      ),
+    ],
+    ["PL", "windows-1250", "\u0142\u00f3\u017cko", bytes("\u0142\u00f3\u017cko", ["\u0142", 0xb3], ["\u017c", 0xbf])],
+    ["BG", "windows-1251", "\u0447\u0430\u0439", Buffer.from([0xf7, 0xe0, 0xe9])],
+  ])(
+    "is read in the code page of Windows in the store's country, which is told: %s",
+    async (country, encoding, text, file) => {
+      for (const piece of [file.length, 1])
+        expect(await readIn(country, file, piece)).toEqual({ text, told: [encoding] });
+    },
+  );
+
+  it("is so where it is compressed, and where a megabyte of ASCII comes before its first accent", async () => {
+    const file = bytes(`${"a".repeat(1_200_000)}\u00e9${"b".repeat(1_200_000)}\u00e8`);
+    for (const sent of [file, gzipSync(file)])
+      expect(await readIn("FR", sent)).toEqual({ text: file.toString("latin1"), told: ["windows-1252"] });
+  });
+
+  it.each([
+    ["UTF-8", Buffer.from("é".repeat(1_500_000))],
+    ["in a code page", Buffer.alloc(3_000_000, 0xe9)],
+  ])("comes in pieces no larger than it came, whatever is held until that is known: %s", async (_, file) => {
+    const home = { country: "FR", onCodePage: () => {} };
+    const sizes: number[] = [];
+    for await (const text of textOf(Readable.from([file]), () => {}, { home })) sizes.push(text.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(65_536);
+  });
+
+  it.each([
+    ["UTF-8", "FR", Buffer.from("Caf\u00e9 \u{1f600}"), "Caf\u00e9 \u{1f600}"],
+    ["UTF-8 with a letter that was cut off", "FR", Buffer.from("It\u2019s").subarray(0, 4), "It\ufffd"],
+    [
+      "UTF-8 with some of it broken",
+      "FR",
+      Buffer.concat([Buffer.from("\u00e8"), bytes("\u00e9\u00e9\u00e9")]),
+      "\u00e8\ufffd\ufffd\ufffd",
+    ],
+    ["marked as UTF-8", "FR", Buffer.concat([Buffer.from("\ufeff"), bytes("Caf\u00e9")]), "Caf\ufffd"],
+    ["a Mac's", "DE", bytes("f\u00fcr M\u00e4use", ["\u00fc", 0x9f], ["\u00e4", 0x8a]), "f\ufffdr M\ufffduse"],
+    ["of a script of two bytes a character", "JP", Buffer.from([0x8a, 0xd6]), "\ufffd\ufffd"],
+  ])("is taken for none that it is not: %s", async (_, country, file, text) => {
+    expect(await readIn(country, file)).toEqual({ text, told: [] });
+  });
+});
 
 describe("a gzipped file", () => {
   it("is read through two layers of gzip", async () => {
@@ -61,7 +137,7 @@ describe("what is no text", () => {
     expect(await load(Buffer.from(tsv.replace("Tent", "Te\0nt")))).toBe(1);
     expect(await load(Buffer.from(tsv.replace("title", "ti\0tle\ttitle").replace("Tent", "\tTent")))).toBe(1);
     for (const marked of [utf16(`\ufeff${tsv}`), bigEndian(`\ufeff${tsv}`)]) expect(await load(marked)).toBe(1);
-    for (const text of ["Gr\u00f6\u00dfe;Farbe\n1;rot\n", "50%PDF-rabatt;x\n1;2\n"])
+    for (const text of ["Schl\u00fcssel;Wort\n1;rot\n", "50%PDF-rabatt;x\n1;2\n"])
       await expect(load(Buffer.from(text, "latin1"))).rejects.toThrow("names no known attribute");
   });
 });

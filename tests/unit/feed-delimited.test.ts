@@ -75,7 +75,7 @@ describe("CSV", () => {
 
   it("reports a row with more columns than the header", () => {
     const [bad, good] = rowsOf(`${CSV}1,a,l,1,extra\n2,b,l,1,,\n`);
-    expect(bad?.fault?.reason).toBe("has 5 columns, and the header has 4");
+    expect(bad?.fault?.reason).toBe("has 5 columns, and the header has 4: put cells that have a comma in quotes");
     expect(bad?.fields).toEqual(new Map([["id", ["1"]]]));
     expect(good?.fields.get("price")).toEqual(["1"]);
   });

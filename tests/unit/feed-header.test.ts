@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { attributes, columnsOf, isOpenAi, normalised } from "../../server/services/feeds/header";
+import { headingsElsewhere } from "../../server/services/feeds/header-names";
 import { rowOfNames } from "../../server/services/feeds/raw-row";
 
 describe("the header of a feed", () => {
@@ -18,6 +19,38 @@ describe("the header of a feed", () => {
   ] as const)("%s has %s in column %d", (header, attribute, index) =>
     expect(columnsOf(header.split(",")).get(attribute)?.[0]).toEqual([{ index }]),
   );
+
+  it.each([
+    ["Artikelnummer;Titel;Beschreibung;Produktlink;Bildlink;Verfügbarkeit;Preis;Zustand;Marke"],
+    ["ARTIKEL-NR.;artikelname;Produktbeschreibung;Produkt-URL;bild_url;Verfuegbarkeit;Brutto-VK;zustand;Hersteller"],
+    ["identifiant;titre;description;lien;lien_image;disponibilité;prix;état;marque"],
+    ["Référence;Désignation;Description longue;URL produit;Image principale;disponibilite;Prix TTC;Etat;Fabricant"],
+    ["identificador;título;descripción;enlace;enlace_imagen;disponibilidad;precio;estado;marca"],
+    ["codice articolo;titolo;descrizione;link;link_immagine;disponibilità;prezzo;condizione;marca"],
+    ["artikelcode;productnaam;omschrijving;productlink;afbeeldingslink;beschikbaarheid;prijs;staat;merk"],
+  ])("may be in another language: %s", (header) => {
+    const columns = columnsOf(header.split(";"));
+    const found = [
+      "id",
+      "title",
+      "description",
+      "link",
+      "image_link",
+      "availability",
+      "price",
+      "condition",
+      "brand",
+    ] as const;
+    expect(found.map((attribute) => columns.get(attribute)?.[0])).toEqual(found.map((_, index) => [{ index }]));
+  });
+
+  it("prefers English where it has both, and no attribute has a heading of another's own name", () => {
+    expect(columnsOf(["Preis (EUR)", "price"]).get("price")).toEqual([[{ index: 1 }], [{ index: 0, currency: "EUR" }]]);
+    const names = new Set<string>(attributes);
+    const headings = headingsElsewhere.flatMap(([, list]) => list.map(normalised));
+    expect(headings.filter((heading) => names.has(heading))).toEqual([]);
+    expect(headings.filter((heading, i) => headings.indexOf(heading) !== i)).toEqual([]);
+  });
 
   it("prefers an attribute's own name, wherever it stands", () => {
     expect(columnsOf(["sku", "item_id", "id"]).get("id")).toEqual([[{ index: 2 }], [{ index: 1 }], [{ index: 0 }]]);

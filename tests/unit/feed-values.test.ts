@@ -20,6 +20,10 @@ describe("a GTIN", () => {
     ["4006381333931.0", "04006381333931"],
     ["'4006381333931", "04006381333931"],
     ['="036000291452"', "00036000291452"],
+    ["4.006381333931E+12", "04006381333931"],
+    ["4,006381333931e+12", "04006381333931"],
+    ["ISBN 978-0-306-40615-7", "09780306406157"],
+    ["GTIN-13: 4006381333931", "04006381333931"],
   ])("%s is %s", (text, gtin) => expect(parseGtin(text)).toEqual({ gtin }));
 
   it.each([
@@ -368,6 +372,12 @@ describe("the title of variants together", () => {
     [["Errigal Men's Mountain Boot - EU 42", "Errigal Men's Mountain Boot - EU 43"], "Errigal Men's Mountain Boot"],
     [["Surf Wetsuit (Size UK 8)", "Surf Wetsuit (Size UK 10)"], "Surf Wetsuit"],
     [["Travel Plug Adapter - UK, Black", "Travel Plug Adapter - UK, White"], "Travel Plug Adapter - UK"],
+    [['Jacke "Höhenzug" Grün M', 'Jacke "Höhenzug" Rot M'], 'Jacke "Höhenzug"'],
+    [["Jacke „Höhenzug“ Grün M", "Jacke „Höhenzug“ Rot M"], "Jacke „Höhenzug“"],
+    [['Smart TV 24" - Black', 'Smart TV 24" - White'], 'Smart TV 24"'],
+    [["Kids' Tee - Black", "Kids' Tee - White"], "Kids' Tee"],
+    [['Soft Cotton Shirt "Red"', 'Soft Cotton Shirt "Blue"'], "Soft Cotton Shirt"],
+    [['Soft Cotton Shirt ( " Red', 'Soft Cotton Shirt ( " Blue'], "Soft Cotton Shirt"],
     [["Ski Pole Pair, Length: 110", "Ski Pole Pair, Length: 120"], "Ski Pole Pair"],
   ])("%j are %s", (titles, expected) => expect(shared(titles)).toBe(expected));
 

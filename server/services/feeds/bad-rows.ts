@@ -28,7 +28,7 @@ export async function badRows(
 ): Promise<{ fileName: string; linesOf: (signal: AbortSignal) => AsyncGenerator<string> }> {
   const { sql, actor } = ctx;
   const [row] = await sql<Row[]>`
-    select s.id, s.currency, s.currencies, s.url, l.file_id as "fileId", l.file_name as "fileName", l.started_at as "startedAt", l.issues
+    select s.id, s.currency, s.currencies, s.url, s.country, l.file_id as "fileId", l.file_name as "fileName", l.started_at as "startedAt", l.issues
     from feed_loads l join stores s on s.id = l.store_id
     where l.id = ${loadId} and l.store_id = ${storeId} and l.finished_at is not null and ${owns(sql, actor)}`;
   if (!row) throw notFound("load");

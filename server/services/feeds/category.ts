@@ -52,13 +52,13 @@ const isNone = (path: string[]): boolean => path.length === 1 && NONE.test(path[
 const saidBy = (value: Value): string | undefined =>
   typeof value === "string" ? value : (value.full_name ?? value.name ?? value.title);
 
-/** `Home > Garden` (also with `&gt;`): its names from the top down, as many as fit. */
+/** `Home > Garden` (also with `&gt;` or `»`): its names from the top down, as many as fit. */
 export function pathOf(text: string): string[] {
   if (text.includes(UNREADABLE) || isKind(text)) return [];
   const path: string[] = [];
   let room = MAX_BYTES;
   const said = plain(clean(text));
-  for (const part of MAGENTO.test(said) ? said.split("/").slice(1) : said.split(">")) {
+  for (const part of MAGENTO.test(said) ? said.split("/").slice(1) : said.split(/>|\s»\s/)) {
     const name = oneLine(part.trim());
     if (isBlank(name)) continue;
     room -= Buffer.byteLength(name);
@@ -73,7 +73,7 @@ export function pathOf(text: string): string[] {
  * alone the path is that of the list, or the number itself where that has none.
  */
 export function googleCategory(text: string): { id: string | undefined; path: string[] } {
-  const parts = /^(\d{1,8})(?:\s*$|\s*[>-]\s*|\s+(?=\D))(.*)$/s.exec(plain(clean(text)));
+  const parts = /^(\d{1,8})(?:\.0+)?(?:\s*$|\s*[>-]\s*|\s+(?=\D))(.*)$/s.exec(plain(clean(text)));
   if (!parts) return { id: undefined, path: pathOf(text) };
   const id = String(Number(parts[1]));
   const path = pathOf(parts[2]!);

@@ -15,7 +15,24 @@ const listed = new Intl.ListFormat("en-GB");
 const LONG = 128 * 1024;
 /** Google's specification has some hundred attributes; the rest is for those that repeat. */
 const MAX_COLUMNS = 1_000;
-const delimiters = ["\t", ",", ";", "|"];
+const spoken = new Map([
+  ["\t", "tab"],
+  [",", "comma"],
+  [";", "semicolon"],
+  ["|", "bar"],
+]);
+const delimiters = [...spoken.keys()];
+
+/** What may stand above the header: a spreadsheet's empty row, and notes such as Meta's template has (`# Required | …`). Headers may begin so, too. */
+const above = /^\s*"?#|^[\s,;|"]*$/;
+const MOST_ABOVE = 5;
+
+/** Is the header whole in what has been read? */
+export const hasHeader = (head: string): boolean =>
+  head
+    .split("\n")
+    .slice(0, -1)
+    .some((line) => !above.test(line));
 
 /** Nothing where a quote is never closed. */
 function cellsOf(text: string, delimiter: string): string[][] {
@@ -37,7 +54,8 @@ export class DelimitedReader implements Reader {
   private readonly records: Records;
   /** Of a shop system's own export. */
   private readonly shop: ExportRows | undefined;
-  private beforeHeader = true;
+  /** Lines that are still to be passed over, the header the last of them. */
+  private before: number;
   private rest = "";
   private line = 0;
   /** Characters so far. */
@@ -56,8 +74,9 @@ export class DelimitedReader implements Reader {
    */
   constructor(head: string, fileName: string, site: string) {
     this.newline = head.includes("\n") ? "\n" : "\r";
-    const first = head.split(this.newline).find((line) => line.trim() !== "");
-    const { delimiter, cells, shop } = readHeader(first ?? "", head, fileName);
+    const lines = head.split(this.newline).filter((line) => line.trim() !== "");
+    const { before, delimiter, cells, shop } = findHeader(lines.slice(0, MOST_ABOVE + 1), head, fileName);
+    this.before = before + 1;
     this.delimiter = delimiter;
     this.columns = columnsOf(cells);
     this.shop = shop?.rows(site);
@@ -110,7 +129,7 @@ export class DelimitedReader implements Reader {
       this.line++;
       const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
       if (line.trim() === "") this.records.blank(this.line, line, records);
-      else if (this.beforeHeader) this.beforeHeader = false;
+      else if (this.before > 0) this.before--;
       else this.records.push(this.line, line, records);
     }
     return this.rowsOf(records);
@@ -134,7 +153,13 @@ export class DelimitedReader implements Reader {
   /** Empty where all its cells are. */
   private rowOf(record: RecordText, cells: string[]): RawRow[] {
     if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
-      return [this.unreadable(record, cells, `has ${cells.length} columns, and the header has ${this.width}`)];
+      return [
+        this.unreadable(
+          record,
+          cells,
+          `has ${cells.length} columns, and the header has ${this.width}: put cells that have a ${spoken.get(this.delimiter)} in quotes`,
+        ),
+      ];
     const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
     if (filled === 0) return [];
     this.fewest = Math.min(this.fewest, filled);
@@ -164,13 +189,29 @@ function whatToDo(missing: readonly Attribute[]): string {
   return `Add a column link with the address of each product's page${others}, ${GOOGLES}. ${SHOP_EXPORTS}`;
 }
 
+interface Header {
+  delimiter: string;
+  cells: string[];
+  shop: ShopExport | undefined;
+}
+
+/** The first line, or the first below what stands above it. @throws Refusal, for the line that nothing else can be */
+function findHeader(lines: string[], head: string, fileName: string): Header & { before: number } {
+  const end = lines.findIndex((line) => !above.test(line));
+  for (let before = 0; before < end; before++) {
+    try {
+      return { before, ...readHeader(lines[before]!, head, fileName) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  const before = Math.max(end, 0);
+  return { before, ...readHeader(lines[before] ?? "", head, fileName) };
+}
+
 /** The delimiter is the one under which most columns are known; a tie goes to the file's name. */
-function readHeader(
-  line: string,
-  head: string,
-  fileName: string,
-): { delimiter: string; cells: string[]; shop: ShopExport | undefined } {
-  const named = /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "\t" : ",";
+function readHeader(line: string, head: string, fileName: string): Header {
+  const named = /\.(tsv|txt|tab)(\.gz|\.zip)?$/i.test(fileName) ? "\t" : ",";
   const tries = delimiters
     .map((delimiter) => {
       const [cells = []] = line.length > MAX_LINE ? [] : cellsOf(line.replace(/\r$/, ""), delimiter);

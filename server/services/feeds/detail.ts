@@ -5,7 +5,7 @@ import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import { planNames } from "./plan";
 import { MAX_VALUES, type Value } from "./raw-row";
 import type { Reading } from "./reading";
-import { ageGroupOf, genderOf } from "./vocabulary";
+import { ageGroupOf, genderOf, saysYes } from "./vocabulary";
 
 /** What sets variants apart, by Google's names for it. */
 export interface Look {
@@ -157,7 +157,13 @@ const flags: [Attribute, name: string][] = [
   ["adult", "adult"],
 ];
 
-const measures = new Set([...measured, ...flags].map(([, name]) => name).concat(Object.values(planNames)));
+/** Google's `certification` (support.google.com/merchants/answer/13528839), by which a product is found in the EU's register of energy labels. */
+const certified = ["certification_authority", "certification_name", "certification_code"] as const;
+const MAX_CERTIFICATIONS = 10;
+
+const measures = new Set(
+  [...measured, ...flags].map(([, name]) => name).concat("certification", Object.values(planNames)),
+);
 /** Is it called as a measure is, or as a way to pay? */
 export const isMeasure = ({ name }: ProductAttribute): boolean => measures.has(name);
 
@@ -167,20 +173,42 @@ function boxOf(from: Reading): Readonly<Record<string, string>> | undefined {
   return typeof value === "object" && ["length", "width", "height"].some((side) => side in value) ? value : undefined;
 }
 
+function readCertifications(from: Reading): ProductAttribute[] {
+  return from
+    .all("certification")
+    .slice(0, MAX_CERTIFICATIONS)
+    .flatMap((value) => {
+      const parts = typeof value === "string" ? value.split(":", 3) : certified.map((part) => value[part] ?? "");
+      const said = parts.map((part) => oneLine(plain(clean(cut(part, 100))))).filter((part) => !isBlank(part));
+      if (said.length === 0) return [];
+      const text = said.join(" ");
+      if (said.length > 1 && !text.includes(UNREADABLE)) return [{ name: "certification", value: text }];
+      from.warn("certification", text, `is not ${certified.join(":")}; left out`);
+      return [];
+    });
+}
+
+/** Of all there are, which have to be told with a product's own. */
+function energyScale(from: Reading): string {
+  const [best, worst] = [from.word("max_energy_efficiency_class", 20), from.word("min_energy_efficiency_class", 20)];
+  return best && worst ? ` (on a scale from ${best} to ${worst})` : "";
+}
+
 function readMeasures(from: Reading): ProductAttribute[] {
   const box = boxOf(from);
   const side = (name: string) => oneLine(plain(clean(cut(box?.[name] ?? "", 100))));
-  const told = flags.flatMap(([field, name]) =>
-    /^(?:yes|y|true|1)$/i.test(from.word(field) ?? "") ? [{ name, value: "yes" }] : [],
-  );
+  const told = flags.flatMap(([field, name]) => (saysYes(from.word(field) ?? "") ? [{ name, value: "yes" }] : []));
   const stated = measured.flatMap(([field, name, unitField]) => {
     if (box && field === "dimensions") return [];
     const text = from.word(field, 100) ?? (unitField === "dimensions_unit" ? side(name) : "");
     if (isBlank(text) || text.includes(UNREADABLE)) return [];
+    // One is none.
+    if (field === "multipack" && /^[01]$/.test(text)) return [];
+    if (field === "energy_efficiency_class") return [{ name, value: text + energyScale(from) }];
     const parts = /^(\d+(?:[.,]\d+)?)\s*([\p{L}"'°µ]{1,12})$/u.exec(text);
     if (parts) return [{ name, value: parts[1]!, unit: parts[2]! }];
     const unit = (unitField && from.word(unitField, 20)) || (unitField === "dimensions_unit" && side("unit"));
     return [unit ? { name, value: text, unit } : { name, value: text }];
   });
-  return [...stated, ...told];
+  return [...stated, ...readCertifications(from), ...told];
 }

@@ -203,7 +203,9 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
     throw new FetchFailure(why);
   };
   if (statusCode !== 200)
-    refuse(`The server answered ${statusCode} ${quoted(response.statusMessage)}`.trim().concat("."));
+    refuse(
+      `${`The server answered ${statusCode} ${quoted(response.statusMessage)}`.trim()}.${toDo.get(statusCode!) ?? ""}`,
+    );
   // Gzip is kept as it comes: kept files are gzipped anyway.
   if (!/^(identity|gzip|x-gzip)$/i.test(encoding))
     refuse(`The server sent the file as ${quoted(encoding)}, which was not requested.`);
@@ -215,6 +217,11 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
     content: bodyOf(response, waits, late),
   };
 }
+
+const toDo = new Map([
+  [401, " It wants a log-in, which is not supported: let it send the file without."],
+  [403, " Let it send the file to whoever asks."],
+]);
 
 /** What a server said of itself, fit for a message: on one line, without control characters, not long. */
 const quoted = (text = ""): string => cut(oneLine(clean(text)), 100);

@@ -1,9 +1,9 @@
 // Which format a file has is told by what is in it; its name counts where that leaves a doubt.
-import { DelimitedReader } from "./delimited";
+import { DelimitedReader, hasHeader } from "./delimited";
 import type { Attribute } from "./header";
 import { JsonLinesReader } from "./jsonl";
 import type { RawRow, Reader } from "./raw-row";
-import { type Format, NOT_TEXT, Refusal } from "./report";
+import { type Format, NOT_TEXT, Refusal, WEB_PAGE } from "./report";
 import { XmlReader } from "./xml";
 
 /** What Excel is told by, on a line above the header; what it says is found out anyway. The line stays, empty, so that those below keep their numbers. */
@@ -29,7 +29,7 @@ export async function* rowsOf(
     if (reader) rows = reader.write(text);
     else {
       head = (head + text).replace(SEPARATOR, "");
-      if (head.length < HEAD && !head.trimStart().includes("\n")) continue;
+      if (head.length < HEAD && !hasHeader(head)) continue;
       reader = readerOf(head, source);
       rows = reader.write(head);
     }
@@ -55,10 +55,7 @@ const wrapped = /^\{[^\S\n]*(\r?\n|"(products|items|data|results)"\s*:\s*\[)/;
 function readerOf(head: string, { fileName, site }: { fileName: string; site: string }): Reader {
   const text = head.trimStart();
   if (utf16.test(text)) throw new Refusal(NOT_TEXT);
-  if (webPage.test(text))
-    throw new Refusal(
-      "The file is a web page, perhaps a login or an error. Send the feed itself, or the address that answers with it.",
-    );
+  if (webPage.test(text)) throw new Refusal(WEB_PAGE);
   if (text[0] === "<") return new XmlReader();
   if (text[0] === "[" || wrapped.test(text))
     throw new Refusal(
@@ -70,8 +67,8 @@ function readerOf(head: string, { fileName, site }: { fileName: string; site: st
 
 /** For files whose content was never seen. */
 export function formatByName(fileName: string): Format {
-  if (/\.(xml|rss)(\.gz)?$/i.test(fileName)) return "rss";
-  if (/\.atom(\.gz)?$/i.test(fileName)) return "atom";
-  if (/\.(jsonl|ndjson|json)(\.gz)?$/i.test(fileName)) return "openai-jsonl";
-  return /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "tsv" : "csv";
+  if (/\.(xml|rss)(\.gz|\.zip)?$/i.test(fileName)) return "rss";
+  if (/\.atom(\.gz|\.zip)?$/i.test(fileName)) return "atom";
+  if (/\.(jsonl|ndjson|json)(\.gz|\.zip)?$/i.test(fileName)) return "openai-jsonl";
+  return /\.(tsv|txt|tab)(\.gz|\.zip)?$/i.test(fileName) ? "tsv" : "csv";
 }

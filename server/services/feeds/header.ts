@@ -1,11 +1,13 @@
 // What the columns and elements of a feed are called, in every spelling that occurs, and what they mean.
 // Names: Google's product data specification (support.google.com/merchants/answer/7052112) and OpenAI's product feed
 // specification, in its first (2025: enable_search, link) and its present form (is_eligible_search, item_id, url).
+import { fold } from "../fold";
 import { isCurrency } from "../money";
+import { headingsElsewhere } from "./header-names";
 
 /** Every attribute that is read, with the other names that it goes by, best first. */
 const names = {
-  id: ["item_id", "product_id", "article_id", "offer_id", "sku"],
+  id: ["item_id", "product_id", "article_id", "offer_id", "sku_id", "sku"],
   title: ["name", "product_name", "product_title", "item_title"],
   description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
   product_highlight: ["product_highlights", "highlights", "bullet_points", "bullet_point"],
@@ -36,7 +38,7 @@ const names = {
     "image_links",
     "image_urls",
   ],
-  availability: ["availability_status", "stock_status", "stock_availability", "in_stock", "is_in_stock"],
+  availability: ["availability_status", "stock_status", "stock_availability", "in_stock", "is_in_stock", "instock"],
   availability_date: ["available_date", "available_from"],
   expiration_date: ["expiry_date", "expires_at"],
   price: ["current_price", "regular_price", "list_price"],
@@ -63,14 +65,14 @@ const names = {
   brand: ["brand_name", "brands", "manufacturer", "vendor"],
   // The last ones: WooCommerce's.
   gtin: [
-    ...["ean", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
+    ...["ean", "eans", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
     ...["global_unique_id", "gtin_upc_ean_or_isbn"],
   ],
-  mpn: ["manufacturer_part_number", "model_number", "part_number"],
+  mpn: ["manufacturer_part_number", "model_number", "part_number", "hans"],
   sku: ["merchant_sku", "article_number"],
   condition: ["item_condition"],
   google_product_category: ["google_category", "google_product_categories"],
-  product_type: ["product_category", "category", "categories", "category_path", "product_types"],
+  product_type: ["product_category", "category", "categories", "category_path", "merchant_category", "product_types"],
   item_group_id: [
     "group_id",
     "parent_id",
@@ -96,7 +98,7 @@ const names = {
   custom_variant2_option: ["option2_value", "attribute_2_value"],
   custom_variant3_category: ["option3_name", "attribute_3_name"],
   custom_variant3_option: ["option3_value", "attribute_3_value"],
-  shipping: ["shipping_price"],
+  shipping: ["shipping_price", "shipping_cost", "shipping_costs", "delivery_cost", "delivery_costs"],
   free_shipping_threshold: [],
   seller_name: ["seller", "marketplace_seller", "sold_by"],
   min_handling_time: [],
@@ -126,7 +128,7 @@ const names = {
   ],
   inventory_quantity: ["inventory", "quantity", "stock_quantity", "quantity_to_sell_on_facebook", "stock", "qty"],
   enable_search: ["is_eligible_search"],
-  published: ["is_published", "published_on_online_store", "active", "is_active", "product_visible"],
+  published: ["is_published", "published_on_online_store", "active", "is_active", "product_visible", "visible"],
   status: ["product_status"],
   visibility: ["catalog_visibility", "visibility_in_catalog"],
   product_weight: ["weight", "item_weight"],
@@ -139,6 +141,9 @@ const names = {
   size_system: [],
   size_type: [],
   energy_efficiency_class: [],
+  min_energy_efficiency_class: [],
+  max_energy_efficiency_class: [],
+  certification: [],
   multipack: [],
   is_bundle: [],
   adult: [],
@@ -150,7 +155,7 @@ export const attributes = Object.keys(names) as Attribute[];
 /** Those whose values may have named parts. */
 export const withParts: ReadonlySet<Attribute> = new Set([
   ...(["structured_title", "structured_description", "shipping", "free_shipping_threshold"] as const),
-  ...(["subscription_cost", "installment"] as const),
+  ...(["subscription_cost", "installment", "certification"] as const),
   ...(["variant_option", "product_detail", "variant_dict"] as const),
 ]);
 /** Those whose values are amounts of money, or have such among their parts. */
@@ -257,8 +262,11 @@ function paid<Place extends { inside: string | undefined }>(attribute: Attribute
   return amounts.has(attribute) && taxed.length > 0 ? taxed : same;
 }
 
+const headingOf = (header: string): string => fold(unnumbered(normalised(header)));
+const elsewhere = new Map(headingsElsewhere.map(([attribute, headings]) => [attribute, headings.map(headingOf)]));
+
 /**
- * Which columns hold which attribute, by the names that it goes by, best first; of a column's parts one more than `MAX_PARTS` at
+ * Which columns hold which attribute, by the names that it goes by, best first, and behind them those of other languages; of a column's parts one more than `MAX_PARTS` at
  * most. A row has the best of them that has a value there. A repeated column (additional_image_link, product_detail, shipping)
  * counts each time. One column may serve two attributes (`sku` as id).
  */
@@ -267,14 +275,14 @@ export function columnsOf(headers: readonly string[]): Map<Attribute, Column[][]
   headers.forEach((header, index) => {
     // No parenthesis inside: else thousands that are never closed would take quadratic time.
     const column = { index, inside: /\(([^()]*)\)/.exec(header)?.[1] };
-    const name = unnumbered(normalised(header));
+    const name = headingOf(header);
     const same = at.get(name);
     if (same) same.push(column);
     else at.set(name, [column]);
   });
   const found = new Map<Attribute, Column[][]>();
   for (const attribute of attributes) {
-    const all = [attribute, ...names[attribute]].flatMap((name) => {
+    const all = [attribute, ...names[attribute], ...(elsewhere.get(attribute) ?? [])].flatMap((name) => {
       const same = at.get(name);
       return same ? [paid(attribute, same).map((column) => columnOf(attribute, name, column))] : [];
     });

@@ -7,10 +7,13 @@ const form =
 /** `31.12.2026`, as spreadsheets write it in most of Europe. With slashes it may be either month or day that comes first: that is not guessed. */
 const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[T ])/i;
 const isoOf = (text: string): string =>
-  text.replace(
-    dotted,
-    (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
-  );
+  text
+    .replace(
+      dotted,
+      (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+    )
+    // What begins with the year goes on with the month.
+    .replace(/^(\d{4})\/(\d{2})\/(?=\d{2})/, "$1-$2-");
 
 /**
  * @param edge where in its day a bare date lies: its first instant, or its end (the first instant of the next day); as a "last day" also
@@ -65,10 +68,17 @@ const saysNoDate = (text: string): boolean => isBlank(text) || /^0000-00-00(?:[T
 export const saysNoWindow = (text: string): boolean =>
   isBlank(text) || text.split("/").every((part) => saysNoDate(part.trim())) || /^(?:n\/a[\s/-]*)+$/i.test(text);
 
+/** Twice what Google takes. */
+const LONGEST = 102;
+/** Beside the slash: a dash, a word, or, where what follows begins as a date does, a comma or no more than a blank. */
+const between = /\s(?:[-–]|to|bis)\s|(?:\s*,\s*|(?<=[\dZ])\s+)(?=\d{4}[-/]\d|\d{1,2}\.\d{1,2}\.\d)/i;
+
 /** `start/end`; either side may be missing, not both. @returns the window, or the reason why it is none */
 export function parseWindow(text: string): Window | string {
-  // One blank in the pattern, not several: those of a cell full of blanks would be gone through again from each of them.
-  const halves = text.split(/\/|\s-\s/).map((half) => (saysNoDate(half.trim()) ? "" : half.trim()));
+  if (text.length > LONGEST) return "is not a window such as 2026-03-01/2026-03-15";
+  const halves = text
+    .split(between.test(text) ? between : "/")
+    .map((half) => (saysNoDate(half.trim()) ? "" : half.trim()));
   if (halves.length !== 2 || !halves.some((half) => half)) return "is not a window such as 2026-03-01/2026-03-15";
   const [start, end] = [parseInstant(halves[0]!, "start"), parseInstant(halves[1]!, "end")];
   if ((halves[0] && !start) || (halves[1] && !end)) return NO_DATES;

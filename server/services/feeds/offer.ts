@@ -172,7 +172,10 @@ function readText(from: Reading, field: Attribute, text = ""): string {
 function readGtin(from: Reading): string | undefined {
   const text = from.word("gtin");
   if (text === undefined) return undefined;
-  const read = parseGtin(text);
+  const [first = text, ...others] = text.split(/[,;|](?=\s*\d{8})/).map((one) => one.trim());
+  if (others.some((other) => other !== first))
+    from.warn("gtin", text, "has several values; all but the first are left out");
+  const read = parseGtin(first);
   return typeof read === "string" ? from.warn("gtin", text, `${read}; left out`) : read.gtin;
 }
 

@@ -11,6 +11,8 @@ export interface Store {
   currencies: string[];
   /** Its website. */
   url: string;
+  /** ISO 3166-1 */
+  country: string;
 }
 
 interface Asker extends Pick<Ctx<StoreKeeper>, "actor"> {
@@ -21,7 +23,7 @@ interface Asker extends Pick<Ctx<StoreKeeper>, "actor"> {
 export async function requireOwnStore({ sql, actor }: Asker, storeId: string): Promise<Store> {
   if (!z.uuid().safeParse(storeId).success) throw notFound("store");
   const [store] = await sql<Store[]>`
-    select id, currency, currencies, url from stores s where id = ${storeId} and ${owns(sql, actor)}`;
+    select id, currency, currencies, url, country from stores s where id = ${storeId} and ${owns(sql, actor)}`;
   if (!store) throw notFound("store");
   return store;
 }

@@ -18,11 +18,22 @@ const blank = new Set([
   "--",
   "—",
   "not applicable",
+  // What databases and spreadsheets write for it.
+  "\\n",
+  "#n/a",
+  "#ref!",
+  "#value!",
+  "#name?",
+  "#num!",
+  "#null!",
+  "#div/0!",
 ]);
 /** Also marks that turn the direction of what stands behind them: a title is not to reorder the words of a page. */
 const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
-/** Nobody means these: HTML reads them as windows-1252's characters. */
+/** Nobody means these: HTML reads them as windows-1252's characters, and Node leaves them when it decodes that. */
 const c1 = /[\u0080-\u009f]/g;
+export const withoutC1 = (text: string): string =>
+  text.replace(c1, (control) => String.fromCodePoint(replaceCodePoint(control.charCodeAt(0))));
 const unusual = /[^\x20-\x7e]/;
 
 /** Unicode's Stream-Safe Text Format (UAX #15): to bring thousands of marks on one letter into order takes quadratic time. */
@@ -32,11 +43,7 @@ const composed = (text: string): string => text.replace(marks, "$1").normalize("
 /** Trimmed, without control characters (NUL and those of direction among them), hidden ones and lone surrogates, accents composed. */
 export function clean(text: string): string {
   if (!unusual.test(text)) return text.trim();
-  const wellFormed = text
-    .replace(/\r\n?/g, "\n")
-    .replace(c1, (control) => String.fromCodePoint(replaceCodePoint(control.charCodeAt(0))))
-    .replace(controls, "")
-    .toWellFormed();
+  const wellFormed = withoutC1(text.replace(/\r\n?/g, "\n")).replace(controls, "").toWellFormed();
   return composed(withoutHidden(wellFormed)).trim();
 }
 

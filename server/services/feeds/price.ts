@@ -31,7 +31,8 @@ export function parsePrice(text: string, home: string): Price | string {
   if (/[-−]/.test(number) || /^[-−]/.test(before) || /^[-−]/.test(after)) return "is negative";
   const beside = `${before} ${after}`.trim();
   const currency = currencyOf(beside, home);
-  if (!currency) return `names ${isSeveral(beside) ? "several currencies" : "no currency of ISO 4217"} (${beside})`;
+  if (!currency)
+    return `names ${isSeveral(beside) ? "several currencies" : "no currency of ISO 4217"} (${beside}); write it such as 12.50 EUR`;
   const digits = decimalOf(number.replace(/^\+/, "").trim(), exponent(currency));
   if (typeof digits === "string") return digits;
   return inMinorUnits(digits, currency);
@@ -66,6 +67,7 @@ export function currencyNamed(name: string, home: string): string | undefined {
   if (isCurrency(code)) return code;
   const said = name.toLowerCase();
   if (said === symbolOf(home).toLowerCase() || said === alsoCalled.get(home)) return home;
+  if (/^euros?$/.test(said)) return "EUR";
   // `US$`, `NZ$`
   const dollar = `${/^([A-Z]{2})\$$/.exec(code)?.[1]}D`;
   return isCurrency(dollar) ? dollar : signs.get(name);
@@ -83,6 +85,7 @@ const signs = new Map([
   ["£", "GBP"],
   ["zł", "PLN"],
   ["₹", "INR"],
+  ["R$", "BRL"],
 ]);
 
 interface Decimal {

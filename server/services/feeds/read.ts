@@ -8,12 +8,14 @@ import { type Offer, readId, readOffer } from "./offer";
 import type { RawRow } from "./raw-row";
 import type { Shop } from "./reading";
 import { type Issues, Refusal, type Report } from "./report";
+import { saysNo } from "./vocabulary";
 
 /**
  * How files are read, in a number: raise it where a release reads otherwise what they say. What stores show of their feed's address
  * is then read once more, though it has not changed there (`isShownAsReadBefore`).
  */
-export const READ_VERSION = 4;
+export const READ_VERSION = 5;
+const LOOK = "Look whether letters with accents are right; a file saved as UTF-8 needs no guess";
 /** Rows that are read in one go. */
 const BATCH = 200;
 
@@ -21,8 +23,8 @@ interface Source {
   content: Readable;
   /** Its ending counts where the content does not tell the format. */
   fileName: string;
-  /** The store that it is for, and its website. */
-  shop: Pick<Shop, "currency" | "currencies" | "now"> & { url: string };
+  /** The store that it is for, its website, and its country: where that is not known, all files are UTF-8 or say what they are. */
+  shop: Pick<Shop, "currency" | "currencies" | "now"> & { url: string; country?: string };
 }
 
 /** A row that is not loaded, but whose id is known. */
@@ -35,16 +37,22 @@ export type OnProgress = (progress: { bytes: number; rows: number }) => void;
  * @throws Refusal when the file can't be read, has no rows, or too few of which the availability can be read
  */
 export async function* offersOf(
-  { content, fileName, shop: { currency, currencies, now, url } }: Source,
+  { content, fileName, shop: { currency, currencies, now, url, country } }: Source,
   report: Pick<Report, "format" | "rows" | "rejected">,
   issues: Issues,
   onProgress?: OnProgress,
   onLeftOut?: OnLeftOut,
 ): AsyncGenerator<Offer[]> {
   let bytes = 0;
-  const text = textOf(content, (read) => {
-    bytes = read;
-  });
+  const onCodePage = (encoding: string) =>
+    issues.add("warning", 0, "file", fileName, `is not UTF-8: read as ${encoding}. ${LOOK}`);
+  const text = textOf(
+    content,
+    (read) => {
+      bytes = read;
+    },
+    country === undefined ? {} : { home: { country, onCodePage } },
+  );
   let header: ReadonlySet<Attribute> | undefined;
   const onFormat = (format: Report["format"], names: typeof header) => {
     report.format = format;
@@ -113,10 +121,10 @@ function tellMade({ line, fields, made }: RawRow, told: Set<Attribute>, issues: 
 }
 
 /** What says that the merchant does not want agents to find a row, or nobody: OpenAI's `enable_search`, and shop systems' own. */
-const withholding: [Attribute, RegExp][] = [
-  ["enable_search", /^\s*(?:false|no|0)\s*$/i],
+const withholding: [Attribute, besideNo: RegExp | undefined][] = [
+  ["enable_search", undefined],
   // WooCommerce's -1 is a draft.
-  ["published", /^\s*(?:false|no|n|0|-1)\s*$/i],
+  ["published", /^\s*-1\s*$/],
   ["status", /^\s*(?:draft|pending|private|archived|trash|inactive|disabled|unpublished|unlisted|hidden)\s*$/i],
   ["visibility", /^\s*(?:hidden|staging)\s*$/i],
 ];
@@ -124,7 +132,7 @@ const withholding: [Attribute, RegExp][] = [
 function isWithheld(row: RawRow, issues: Issues): boolean {
   for (const [field, words] of withholding) {
     const said = row.fields.get(field)?.[0];
-    if (typeof said !== "string" || !words.test(said)) continue;
+    if (typeof said !== "string" || !(saysNo(said) || words?.test(said))) continue;
     issues.add("warning", row.line, field, said, "keeps the row from agents: not loaded");
     return true;
   }

@@ -28,6 +28,10 @@ function textOf(value: Value): string {
   return Object.values(value).join(":");
 }
 
+/** `="007"`: what spreadsheets are to take as text. */
+const unformulated = (text: string): string =>
+  text.startsWith('="') ? text.replace(/^="([^"]*)"$/, "$1").trim() : text;
+
 export class Reading {
   failed = false;
   /** Of these it has been said that they have several values. */
@@ -45,7 +49,7 @@ export class Reading {
   text(field: Attribute): string | undefined {
     const values = this.all(field);
     if (values.length === 0) return undefined;
-    const text = clean(textOf(values[0]!));
+    const text = unformulated(clean(textOf(values[0]!)));
     if (values.length > 1 && !this.several.has(field) && values.some((other) => clean(textOf(other)) !== text)) {
       this.several.add(field);
       this.warn(field, values.map(textOf).join(", "), "has several values; all but the first are left out");

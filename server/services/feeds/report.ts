@@ -52,6 +52,9 @@ export class Refusal extends Error {
 export const NOT_TEXT =
   "The file is not text that can be read. It may be a PDF, a picture, or in UTF-16 without a byte order mark. Send TSV, CSV, XML or JSON Lines in UTF-8.";
 
+export const WEB_PAGE =
+  "The file is a web page, perhaps a login or an error, or begins as one. Send the feed itself, or the address that answers with it.";
+
 /** As many may have been written by hand, and end as it pleases; what breaks off on its way has more. */
 export const FEW_LINES = 10;
 

@@ -6,6 +6,7 @@ import { cellAt, type ExportRows, type Fields, Inheritance, type ShopExport, sho
 import { type Attribute, normalised } from "./header";
 import { cut } from "./plain";
 import type { RawRow } from "./raw-row";
+import { saysYes } from "./vocabulary";
 
 /** What its columns are called elsewhere, where that is not known of their own names. */
 const names = new Map([
@@ -182,7 +183,8 @@ class ShopifyRows implements ExportRows {
     const quantity = /^(-?)\d+$/.exec(cellAt(cells, this.at.quantity));
     if (!quantity) return undefined;
     if (quantity[1] === "" && Number(quantity[0]) > 0) return "in_stock";
-    return /^(?:continue|true|yes)$/i.test(cellAt(cells, this.at.policy)) ? "backorder" : "out_of_stock";
+    const policy = cellAt(cells, this.at.policy);
+    return saysYes(policy) || /^continue$/i.test(policy) ? "backorder" : "out_of_stock";
   }
 
   private completed({ line, fields, image }: Held): RawRow {

@@ -29,7 +29,13 @@ const AT_ONCE = 4;
 const LOOK_MS = 2_000;
 
 const Address = z
-  .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) =>
+      /^s?ftps?:/i.test(String(input))
+        ? "Enter an address that begins with https:// or http://. FTP and SFTP are not supported."
+        : "Enter the file's full address, such as https://www.example.com/feed.tsv.",
+  })
   .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave out user name and password: they are not supported.")
   .transform(lowerScheme);
 

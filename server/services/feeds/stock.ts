@@ -17,7 +17,7 @@ export function readStock(from: Reading): Stock {
   // Told as a day, and to be the merchant's.
   const availabilityDate = readDate(from, "availability_date", parseDay);
   if (!expiresAt || expiresAt > from.shop.now) return { availability, availabilityDate, expiresAt };
-  from.warn("expiration_date", expiresAt.toISOString(), "has passed: counts as discontinued");
+  from.warn("expiration_date", from.text("expiration_date")!, "has passed: counts as discontinued");
   return { availability: "discontinued", availabilityDate, expiresAt };
 }
 
@@ -31,7 +31,7 @@ function readDate(from: Reading, field: Attribute, parse: (text: string) => Date
 function readAvailability(from: Reading): Availability {
   const text = said(from, "availability");
   if (text) {
-    const availability = readPieces(from, "availability", text) ?? availabilityOf(text);
+    const availability = readPieces(from, "availability", text) ?? availabilityOf(text) ?? remarked(text);
     if (availability && availability !== "unknown") return availability;
     return availability
       ? outOfStock(from, text, "says nothing")
@@ -56,8 +56,25 @@ function outOfStock(from: Reading, text: string, why: string): Availability {
 function readQuantity(from: Reading): Availability | undefined {
   const text = said(from, "inventory_quantity");
   if (!text) return undefined;
-  const availability = readPieces(from, "inventory_quantity", text) ?? availabilityOf(text);
+  const availability = readPieces(from, "inventory_quantity", text) ?? availabilityOf(text) ?? remarked(text);
   return availability === "unknown" ? undefined : availability;
+}
+
+const counts = [/^(?<count>\d{1,9})\s+(?<said>\D+)$/, /^(?<said>[^\d(]+)\(\s*(?<count>\d{1,9})\s*\)$/];
+const remark = /\s*[,;(]|\s[-–]\s/;
+const time =
+  /\d\s*(?:h|hours?|stunden|heures?|horas?|ore|uur|(?:business|working|work)?\s*days?|(?:werk|arbeits)?tage?n?|jours?(?:\souvr[ée]s)?|d[ií]as?|giorni?|(?:werk)?dag(?:en)?|weeks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken))(?!\p{L})/iu;
+
+/** What stands beside it: how many there are (`In stock (5)`), or how long it takes to come (`In stock, ships in 24 hours`). */
+function remarked(text: string): Availability | "unknown" | undefined {
+  if (text.length > 100) return undefined;
+  for (const pattern of counts) {
+    const { said = "", count } = pattern.exec(text)?.groups ?? {};
+    const availability = availabilityOf(said);
+    if (availability) return availability === "in_stock" && Number(count) === 0 ? "out_of_stock" : availability;
+  }
+  const at = text.search(remark);
+  return at > 0 && time.test(text.slice(at)) ? availabilityOf(text.slice(0, at)) : undefined;
 }
 
 /** Empty where that is no value. */

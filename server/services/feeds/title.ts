@@ -30,7 +30,8 @@ export function sharedTitle({ least, greatest, shortest, shown, brand }: Titles)
 
 /** What parts a name from the choice after it. */
 const separator = /^(?:\s+[-–—/|·•([]|[,;:])/u;
-const separators = /[\s\-–—,;:/|·•+&([{"'“‘]+$/u;
+/** A quotation mark behind a word closes, or stands for inches. */
+const separators = /(?:[\s\-–—,;:/|·•+&([{]|(?<=[\s([{])["'“‘])+$/u;
 /** Words that join what follows: English, German, French, Spanish, Italian, Portuguese, Dutch. Single letters may be names (`Vitamin A`). */
 const connecting = new Set(
   `an and as at by for from in of on or the to with auf aus das der die für im mit oder und von zu avec de des du en et

@@ -9,10 +9,10 @@ export type Condition = (typeof products.$inferSelect)["condition"];
 /** Each without its blanks. English, German, French, Spanish, Italian, Portuguese, Dutch, Danish and Norwegian, Swedish, Polish. */
 const availabilities: Record<Availability | "unknown", string> = {
   in_stock: `instock available availablenow availablefororder limitedavailability limitedstock lowstock instoreonly onlineonly
-    madetoorder readytoship yes y true 1
-    auflager lagernd vorrätig lieferbar sofortlieferbar verfügbar sofortverfügbar ja
+    madetoorder readytoship yes y true 1 wahr vrai verdadero vero verdadeiro waar prawda
+    auflager lagernd vorrätig lieferbar sofortlieferbar verfügbar sofortverfügbar versandfertig sofortversandfertig ja
     enstock disponible oui
-    enexistencias haystock si
+    enexistencia enexistencias haystock si
     disponibile disponibili inmagazzino
     emestoque emstock disponível disponíveis sim
     opvoorraad voorradig leverbaar directleverbaar beschikbaar
@@ -20,7 +20,7 @@ const availabilities: Record<Availability | "unknown", string> = {
     ilager finnsilager tillgänglig
     dostępny dostępna dostępne wmagazynie nastanie tak`,
   out_of_stock: `outofstock soldout unavailable notavailable notinstock currentlyunavailable temporarilyunavailable
-    temporarilyoutofstock comingsoon availablesoon backsoon backinstocksoon reserved oos no n false 0
+    temporarilyoutofstock comingsoon availablesoon backsoon backinstocksoon reserved oos no n false 0 falsch faux falso onwaar fałsz
     ausverkauft vergriffen nichtauflager nichtlagernd nichtvorrätig nichtlieferbar nichtverfügbar derzeitnichtlieferbar
     derzeitnichtverfügbar zurzeitnichtlieferbar zurzeitnichtverfügbar momentannichtlieferbar momentannichtverfügbar
     demnächst demnächstverfügbar baldverfügbar bald nein
@@ -77,10 +77,10 @@ const conditions: Record<Condition, string> = {
 };
 
 const genders = {
-  male: `male man men mens gentleman gentlemen gents boy boys masculine herr herren mann männer männlich junge jungen homme hommes
+  male: `male m man men mens gentleman gentlemen gents boy boys masculine herr herren mann männer männlich junge jungen homme hommes
     masculin garçon garçons hombre hombres masculino uomo uomini maschile homem homens heer heren man mannen mannelijk
     herre herrer mand mænd menn herrar män męski męska męskie mężczyzna mężczyźni`,
-  female: `female woman women womens lady ladies girl girls feminine dame damen frau frauen weiblich mädchen femme femmes féminin
+  female: `female f w woman women womens lady ladies girl girls feminine dame damen frau frauen weiblich mädchen femme femmes féminin
     fille filles mujer mujeres femenino donna donne femminile mulher mulheres feminino dames vrouw vrouwen vrouwelijk
     kvinde kvinder kvinne kvinner dam damer kvinna kvinnor damski damska damskie kobieta kobiety`,
   unisex: `unisex unisexe menwomen menandwomen womenmen womenandmen malefemale femalemale mixte`,
@@ -97,6 +97,14 @@ const ageGroups = {
     volwassene volwassenen voksen voksne vuxen vuxna dorosły dorośli`,
 };
 
+/** The second of each line are spreadsheets'. */
+const answers = {
+  yes: `yes y true 1 ja oui si sim tak
+    wahr vrai verdadero vero verdadeiro waar prawda`,
+  no: `no n false 0 nein non não nee nej nei nie
+    falsch faux falso onwaar fałsz`,
+};
+
 const lookup = <T extends string>(words: Record<T, string>): Map<string, T> =>
   new Map(
     Object.entries<string>(words).flatMap(([key, list]) =>
@@ -109,6 +117,7 @@ const availabilityWords = lookup(availabilities);
 const conditionWords = lookup(conditions);
 const genderWords = lookup(genders);
 const ageGroupWords = lookup(ageGroups);
+const answerWords = lookup(answers);
 
 /** `in stock`, `In-Stock!` and `https://schema.org/InStock` are one word, with accents or without. */
 const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, "")).replace(/[^\p{L}\p{N}]/gu, "");
@@ -132,5 +141,7 @@ export function conditionOf(text: string): Condition | undefined {
   const said = word(text).replace(/condition$/, "");
   return conditionWords.get(said) ?? graded.find(([beginning]) => beginning.test(said))?.[1];
 }
+export const saysYes = (text: string): boolean => answerWords.get(word(text)) === "yes";
+export const saysNo = (text: string): boolean => answerWords.get(word(text)) === "no";
 export const genderOf = (text: string): string | undefined => genderWords.get(word(text));
 export const ageGroupOf = (text: string): string | undefined => ageGroupWords.get(word(text));

@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
 import { isList, normalised } from "./header";
 import { faulty, listed, MAX_VALUES, type RawRow, type Reader, rowOfNames, setNamed, type Value } from "./raw-row";
-import { type Format, Refusal } from "./report";
+import { type Format, GOOGLES, Refusal, WEB_PAGE } from "./report";
 import { XmlField } from "./xml-field";
 
 const GOOGLE = "http://base.google.com/ns/1.0";
@@ -12,6 +12,8 @@ const GOOGLE = "http://base.google.com/ns/1.0";
 const MAX_PREFIXES = 20;
 /** Characters between two items' ends: more is no honest item. */
 const MAX_ITEM = 1024 * 1024;
+/** What a page begins with that says no more of itself, and what a program prints of a fault. */
+const pageRoots = /^(?:html|head|body|title|meta|link|script|style|br|b|p|div|span|pre|center|font|h\d|table)$/i;
 const roots = new Map<string, Format>(Object.entries({ rss: "rss", rdf: "rss", channel: "rss", feed: "atom" }));
 
 interface Item {
@@ -37,7 +39,8 @@ export class XmlReader implements Reader {
   private linesBefore = 0;
 
   constructor() {
-    this.parser.on("doctype", () => {
+    this.parser.on("doctype", (type) => {
+      if (/^\s*html\b/i.test(type)) throw new Refusal(WEB_PAGE);
       throw new Refusal("The file has a document type declaration (<!DOCTYPE …>), which is refused. Send it without.");
     });
     this.parser.on("error", (error) => this.fail(error.message));
@@ -115,8 +118,9 @@ export class XmlReader implements Reader {
 
   private root(name: string): void {
     this.format = roots.get(name.toLowerCase());
-    if (!this.format)
-      throw new Refusal(`The file's root is <${name.slice(0, 50)}>. Send RSS (<rss>) or Atom (<feed>).`);
+    if (this.format) return;
+    if (pageRoots.test(name)) throw new Refusal(WEB_PAGE);
+    throw new Refusal(`The file's root is <${name.slice(0, 50)}>. Send RSS (<rss>) or Atom (<feed>), ${GOOGLES}.`);
   }
 
   private begin(): void {
