@@ -209,9 +209,7 @@ describe("an export whose columns are named otherwise, or that has no addresses"
     const { id } = await makeStore(database);
     const said = async (header: string) =>
       (await refusal(loadFeed(database, id, `${header}\n1,2\n`, { fileName: "export.csv" }))).message;
-    expect(await said("Kod,Nazwa")).toMatch(
-      /known attribute, such as .+\. Name its columns so, or send your shop/,
-    );
+    expect(await said("Kod,Nazwa")).toMatch(/known attribute, such as .+\. Name its columns so, or send your shop/);
     expect(await said("id,link")).toBe(
       "The header has no column for title and price, which every product needs. Name its columns so, or send your shop system's feed for Google Merchant Center.",
     );

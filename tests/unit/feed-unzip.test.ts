@@ -47,6 +47,10 @@ describe("a ZIP archive", () => {
       for (const sent of [zip, gzipSync(zip)]) expect(await read(sent, piece)).toBe(feed);
   });
 
+  it("is not what begins with its two letters and is text, as of Pakistan", async () => {
+    expect(await read(Buffer.from("PK_ID,title\n1,Lamp\n"))).toBe("PK_ID,title\n1,Lamp\n");
+  });
+
   it("is read past folders, and what a Mac lays beside the file", async () => {
     const aside = { "feeds/": "", "feeds/.DS_Store": "x" };
     expect(await read(zipSync(files({ ...aside, "feeds/f.tsv": feed, "__MACOSX/feeds/._f.tsv": "x" })))).toBe(feed);

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { UnmarkedText } from "./code-page";
 import { Refusal } from "./report";
-import { unzipped } from "./unzip";
+import { isArchive, unzipped } from "./unzip";
 
 /** Of each layer that it is packed in, and of what is in the last. A file that is larger than this is a mistake, or a bomb. */
 const MAX_BYTES = 2 * 1024 ** 3;
@@ -50,7 +50,7 @@ async function* opened(content: AsyncIterable<Buffer>, maxBytes: number, layers:
   const first = await chunks.next();
   if (first.done) return;
   const whole = prepended(first.value, chunks);
-  if (first.value[0] === 0x50 && first.value[1] === 0x4b) {
+  if (isArchive(first.value)) {
     if (layers === 0) throw new Refusal("The file is packed more than once. Send it packed once, or as it is.");
     return yield* opened(unzipped(whole), maxBytes, 0);
   }

@@ -13,6 +13,10 @@ const WORKBOOK = "The file is an Excel or OpenDocument workbook. Save it as CSV 
 const LOCAL = { signature: 0x04034b50, size: 30 };
 const CENTRAL = { signature: 0x02014b50, size: 46 };
 const END = { signature: 0x06054b50, size: 22 };
+/** Does it begin with a file, or with the end of an archive of none? Text may begin with the letters `PK` alone. */
+export const isArchive = (head: Buffer): boolean =>
+  head.length >= 4 && [LOCAL.signature, END.signature].includes(head.readUInt32LE(0));
+
 const [STORED, DEFLATED] = [0, 8];
 const isEncrypted = (flags: number): boolean => (flags & 1) !== 0;
 /** Its size stands behind the data. */
