@@ -50,6 +50,45 @@ describe("the thing that is asked for", () => {
       expect((await ids(query))[0], query).toBe("glasses");
   });
 
+  it("is what there is a set of where only some of the words are found, too", async () => {
+    const { ids } = await shop([
+      { id: "salt", title: "Sea Salt", product_type: "Larder > Spices" },
+      { id: "rings", title: "Ring Set", product_type: "Jewelry > Ring Sets" },
+      { id: "brushes", title: "Brush Set", product_type: "Beauty > Brush Sets" },
+    ]);
+    expect(await ids("salt and pepper set")).toEqual(["salt"]);
+  });
+
+  it("is nothing that is for the same people only, nor as many of it", async () => {
+    const { ids, codes } = await shop([
+      { id: "trainer", title: "Court Trainer", product_type: "Shoes > Trainers", gender: "female" },
+      { id: "watch", title: "Men's Watch", product_type: "Watches" },
+      { id: "rings", title: "Ring Set", product_type: "Jewelry > Rings" },
+    ]);
+    expect(await ids("trainers men")).toEqual(["trainer"]);
+    expect(await ids("kilt men")).toEqual([]);
+    expect(await codes("set of kilts for men")).toEqual(["no_matches"]);
+    expect((await ids("men's set")).toSorted()).toEqual(["rings", "watch"]);
+  });
+
+  it("is told where one of the words is written apart in the catalogue", async () => {
+    const { ids, find } = await shop([
+      { id: "clips", title: "Pink Hair Clip", product_type: "Accessories > Clips" },
+      { id: "bow", title: "Red Wedding Bow", product_type: "Party > Bows" },
+      { id: "coat", title: "Rain Coat", product_type: "Clothes > Coats" },
+      { id: "duck", title: "Yellow Duck for Kids", product_type: "Toys > Ducks" },
+    ]);
+    expect((await ids("red hairclips wedding"))[0]).toBe("clips");
+    expect((await ids("yellow raincoat kids"))[0]).toBe("coat");
+    const { messages } = await find("red hairclips wedding");
+    expect(messages).toMatchObject([
+      { content: expect.stringContaining('Searched for "hair clips" instead of "hairclips".') },
+      { code: "query_relaxed", content: expect.stringContaining('lacks "red", "wedding".') },
+    ]);
+    expect(await ids("-hair_clip pink")).toEqual([]);
+    expect(await ids("clip_hair")).toEqual([]);
+  });
+
   it("is told beyond a word that stands in names", async () => {
     const { ids } = await shop([
       { id: "case", title: "Pencil Case to Carry", product_type: "Bags > Carry" },
@@ -114,6 +153,32 @@ describe("words of a sentence", () => {
     expect((await ids("size 10 men's trail running shoes"))[0]).toBe("men");
     const { messages } = await find("size 10 men's trail running shoes");
     expect(messages).toMatchObject([{ content: expect.stringContaining('lacks "10".') }]);
+  });
+
+  it("that say what would be nice are not required", async () => {
+    const { ids, codes } = await shop([
+      { id: "wool", title: "Wool Rug", product_type: "Home > Rugs" },
+      { id: "jute", title: "Jute Rug", product_type: "Home > Rugs" },
+    ]);
+    for (const query of ["I would prefer a wool rug if possible", "could you help: a rug, ideally made of wool"]) {
+      expect(await ids(query), query).toEqual(["wool"]);
+      expect(await codes(query), query).not.toContain("query_relaxed");
+    }
+  });
+
+  it("that say for which person find what is for such people", async () => {
+    const { ids, codes } = await shop([
+      { id: "men", title: "Steel Watch", product_type: "Watches", gender: "male" },
+      { id: "women", title: "Slim Watch for Women", product_type: "Watches" },
+      { id: "girl", title: "Plush Watch", product_type: "Watches", gender: "female", age_group: "kids" },
+      { id: "jeans", title: "Women's Jeans", product_type: "Trousers > Jeans" },
+      { id: "mom jeans", title: "Mom Jeans", product_type: "Trousers > Jeans" },
+    ]);
+    expect(await ids("watch for my husband")).toEqual(["men"]);
+    expect(await codes("watch for my husband")).toEqual([]);
+    expect((await ids("a watch that his wife would like")).toSorted()).toEqual(["girl", "women"]);
+    expect(await ids("watch for my daughter")).toEqual(["girl"]);
+    expect(await ids("mom jeans")).toEqual(["mom jeans"]);
   });
 
   it("before what a thing is to be without are not asked for alone", async () => {

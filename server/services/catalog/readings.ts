@@ -4,7 +4,7 @@ import type { Consumer, Ctx } from "../../context";
 import { storeNotAvailable } from "../coverage";
 import { fold, searchable } from "../fold";
 import { type Found, find } from "./find";
-import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
+import { countsThings, isWearer, withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { type Only, TELLING_RUNG } from "./ladder";
 import { info, type Message } from "./messages";
 import { GONE_RUNGS, type Place } from "./order";
@@ -183,7 +183,7 @@ async function readLoosely(
   const apart = withSmallWordsApart(text);
   if (apart === text && ask(text).wanted.length < 2) return undefined;
   const { text: telling, unknown, isThing } = await tellingFirst(ctx, apart, input.storeIds);
-  if (isNumbersAlone(apart, unknown)) return undefined;
+  if (isLittleElse(apart, unknown)) return undefined;
   const { total } = first.found;
   const again = await readSorted(
     ctx,
@@ -199,13 +199,13 @@ async function readLoosely(
   return { ...again, messages: told, strictly: total, unknown };
 }
 
-/** Is there nothing but numbers beside words that no product has? Whatever has a "2" is no "Zelt 2". */
-function isNumbersAlone(text: string, unknown: readonly string[]): boolean {
+/** Is there nothing beside words that no product has but numbers, and whom a thing is for? Whatever has a "2" is no "Zelt 2", nor what is for men a kilt. */
+function isLittleElse(text: string, unknown: readonly string[]): boolean {
   const nowhere = new Set(unknown.map(fold));
   const others = ask(text)
     .wanted.flatMap(({ words }) => words)
     .filter((word) => !nowhere.has(word));
-  return unknown.length > 0 && others.every((word) => /^\p{N}+$/u.test(word));
+  return unknown.length > 0 && others.every((word) => /^\p{N}+$/u.test(word) || isWearer(word) || countsThings(word));
 }
 
 /** @param total how many match all that is asked for */
