@@ -110,11 +110,15 @@ function isPoor({ reading, found: { total, rung, rows } }: Read): boolean {
 function isOfBrand(
   { text }: Reading,
   first: Found["rows"][number] | undefined,
-  rung: { first: number; itself: number },
+  rung: { first: number; itself: number; otherwise?: number | undefined },
 ) {
   const words = new Set(searchable(text ?? "").split(" "));
   const brand = searchable(first?.brand ?? "");
-  return rung.first === rung.itself + 1 && brand !== "" && brand.split(" ").every((word) => words.has(word));
+  return (
+    rung.first === (rung.otherwise ?? rung.itself) + 1 &&
+    brand !== "" &&
+    brand.split(" ").every((word) => words.has(word))
+  );
 }
 
 /**

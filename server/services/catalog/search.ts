@@ -77,7 +77,7 @@ const ofAll = (query: string): Message =>
   );
 
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 8;
+const ORDER = 9;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

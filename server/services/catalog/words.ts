@@ -172,19 +172,23 @@ function codeOf(text: string): Code | undefined {
 export function widened(asked: Asked): Asked | undefined {
   const others = asked.wanted.map(() => [] as string[]);
   const nouns = new Set<Term>();
+  const within = new Set<Term>();
   for (let length = 1; length <= LONGEST; length++)
     for (let at = 0; at + length <= asked.wanted.length; at++) {
       const terms = asked.wanted.slice(at, at + length);
       if (terms.some(({ isQuoted }) => isQuoted)) continue;
       const found = alsoCalled(terms.flatMap(({ words }) => words).join(" "));
       for (const of of others.slice(at, at + length)) of.push(...found);
-      if (found.length > 0) nouns.add(terms.at(-1)!);
+      if (found.length === 0) continue;
+      nouns.add(terms.at(-1)!);
+      // Of a "bin bag" the bag is the thing, and no bin.
+      for (const other of terms.slice(0, -1)) within.add(other);
     }
   if (others.every(({ length }) => length === 0)) return undefined;
   const wanted = asked.wanted.map((term, i) => ({
     ...term,
     others: others[i]!.map((saying) => saying.split(" ")),
-    isNoun: nouns.has(term),
+    isNoun: nouns.has(term) && !within.has(term),
   }));
   return { ...asked, wanted };
 }
