@@ -242,6 +242,44 @@ describe("a price that bounds what is asked for", () => {
   });
 });
 
+describe("a field with its value, as other search engines have it", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "red", title: "Summer Dress", product_type: "Clothes > Dresses", color: "Red", brand: "North Fell" },
+    { id: "blue", title: "Winter Dress", product_type: "Clothes > Dresses", color: "Blue", brand: "North Fell" },
+    { id: "brand", title: "Brand Color Dress", product_type: "Clothes > Dresses", brand: "Fell North" },
+  ];
+
+  it("is its value, and the answer says which filter keeps to it", async () => {
+    const { find, ids } = await shop(rows);
+    for (const [query, found] of [
+      ["color:red dress", ["red"]],
+      ["dress Colour:red", ["red"]],
+      ['brand:"north fell" dress -color:red', ["blue"]],
+      ["brand:north category:dresses color:blue", ["blue"]],
+    ] as const) {
+      expect(await ids(query), query).toEqual(found);
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).toEqual(["field_in_query"]);
+    }
+    expect((await find("brand:north color:red")).messages).toEqual([
+      {
+        ...{ type: "info", code: "field_in_query", path: "query" },
+        content:
+          "Values of fields in the query are searched for as plain words. To keep to them, set filters.brand and filters.attributes instead.",
+      },
+    ]);
+  });
+
+  it("is nothing but words where it is quoted, or stands before its value with a blank, as in a title", async () => {
+    const { ids, codes } = await shop(rows);
+    expect(await ids('"brand color: dress"')).toEqual(["brand"]);
+    expect(await ids("brand color: dress")).toEqual(["brand"]);
+    expect(await codes("brand color: dress")).toEqual([]);
+  });
+});
+
 describe("words of a language in which there is hardly anything", () => {
   it("are no misspelt ones of another", async () => {
     const { ids, codes } = await shop([
