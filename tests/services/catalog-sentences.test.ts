@@ -242,6 +242,33 @@ describe("a price that bounds what is asked for", () => {
   });
 });
 
+describe("a model's number", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "toner", title: "Fenbrel ZK90417 Toner", product_type: "Office > Supplies", mpn: "MLX-D226L" },
+    { id: "bit", title: "Drill Bit 2000mah", product_type: "Tools > Bits", brand: "Fenbrel" },
+    { id: "bag", title: "Cartridge Bag", product_type: "Bags", description: "For drill bits." },
+  ];
+
+  it("says more than all other words of a query of which nothing has all, in the title or as an identifier", async () => {
+    const { ids, find } = await shop(rows);
+    for (const query of ["fenbrel ZK90417 drill bit", "black mlx-d226l cartridge", "MLXD226L drill bit"])
+      expect(await ids(query), query).toEqual(["toner"]);
+    expect((await find("fenbrel ZK90417 drill bit")).messages).toEqual([
+      {
+        ...{ type: "info", code: "query_relaxed", path: "query" },
+        content: 'No product has all of the words; these have "ZK90417". The first one lacks "drill", "bit".',
+      },
+    ]);
+  });
+
+  it("is none where it is a measure, nobody has it, or the query is quoted", async () => {
+    const { ids } = await shop(rows);
+    expect((await ids("cartridge bag 2000mah"))[0]).toBe("bag");
+    expect((await ids("QQ77104 drill bit"))[0]).toBe("bit");
+    expect(await ids('"ZK90417 drill"')).toEqual([]);
+  });
+});
+
 describe("a field with its value, as other search engines have it", () => {
   const rows: Parameters<typeof loadRows>[2] = [
     { id: "red", title: "Summer Dress", product_type: "Clothes > Dresses", color: "Red", brand: "North Fell" },

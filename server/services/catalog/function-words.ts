@@ -72,8 +72,11 @@ const persons = new Map(
   }).flatMap(([wearers, all]) => all.split(" ").map((person) => [person, wearers.split(" ")] as const)),
 );
 
-/** Whom things are said to be for that are for such a person: men's, of a husband. */
-export const wornBy = (person: string): readonly string[] => persons.get(person) ?? [];
+const whose = /^(?:for|my|our|his|her|your)$/i;
+
+/** Whom things are said to be for that are for such a person: men's, "for my husband". "Mom jeans" are no women's. */
+export const wornBy = (before: string, person: string): readonly string[] =>
+  (whose.test(before) ? persons.get(person) : undefined) ?? [];
 
 const portions = new Set("pack packs packet packets box boxes roll rolls sheet sheets pcs".split(" "));
 

@@ -52,9 +52,6 @@ export interface Asked {
 const terms = /(?<![^\s"“”»])((?<!\S)-(?!\p{N}))?(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
 const MAX_TERMS = 32;
 
-/** Before whom a thing is for: "for my wife", "that his son could wear". */
-const whose = /^(?:for|my|our|his|her|your)$/i;
-
 const wordsOf = (text: string): string[] => searchable(text).match(/\S+/g) ?? [];
 
 /**
@@ -68,7 +65,7 @@ export function ask(text: string): Asked {
   let before = "";
   for (const [, minus, quoted, plain] of dimensionsJoined(text.normalize("NFC")).matchAll(terms)) {
     const term = quoted === undefined ? plainTerm(plain!) : quotedTerm(quoted);
-    if (plain && whose.test(before)) term.also.push(...wornBy(fold(plain)).map((wearers) => [wearers]));
+    if (plain) term.also.push(...wornBy(before, fold(plain)).map((wearers) => [wearers]));
     before = plain ?? "";
     if (term.words.length === 0 || (plain && isShortened(plain))) continue;
     const isPreferred = !term.phrase && term.words.every(isSmall) && term.also.length === 0;
