@@ -133,7 +133,7 @@ export const stores = pgTable(
     /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/leave.ts` and a trigger. */
     productCount: integer().notNull().default(0),
     /** How its products' words are indexed: where it is below `INDEX_VERSION`, a job indexes them anew. */
-    indexVersion: smallint().notNull().default(11),
+    indexVersion: smallint().notNull().default(12),
     /** The languages besides English that its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
     indexLanguages: text().array().notNull().default([]),
     /** Whether its products are written in Arabic, which is no language of the index: as each load finds it. */

@@ -1,9 +1,11 @@
 // The stores that a consumer may read, listed and searched.
 import type { Consumer, Ctx } from "../context";
 import type { Fragment } from "./catalog/card";
+import { telling } from "./catalog/function-words";
+import { written } from "./catalog/same-words";
 import { readable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { fold } from "./fold";
+import { fold, searchable } from "./fold";
 import { type Capability, capabilitiesOf } from "./store-capabilities";
 import { toldLanguages } from "./store-languages";
 import { meantBy } from "./store-words";
@@ -47,6 +49,17 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment, before: "" | " "
   return sql`${plain(sql, text)} like all (array(${patterns}))`;
 }
 
+/** SQL: has `text` words with the stems of all words of a query, in whichever way these are spelled: "camping" those of `Camp Cooking`? */
+function hasStems(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
+  const words = telling(searchable(query).split(" "));
+  // Any other sign is to be there as it is.
+  if (words.join("") === "" || /[^\p{L}\p{M}\p{N}\s&'’,()/-]/u.test(query)) return sql`false`;
+  const spelled = sql.json(words.map((word, n) => ({ n, forms: written(word).join(" ") })));
+  const patterns = sql`select '\\m(' || string_agg(regexp_replace(lexeme, 'i$', '[iy]'), '|') || ')'
+    from jsonb_to_recordset(${spelled}) word (n int, forms text), unnest(product_stems(word.forms, null)) group by n`;
+  return sql`${plain(sql, text)} ~ all (array(${patterns}))`;
+}
+
 /** SQL: `text` as fold.ts has it. What `folded` alone knows is looked for first: it takes five times as long as `unaccent`. */
 const plain = (sql: Ctx["sql"], text: Fragment): Fragment => sql`lower(unaccent(case when
   ${text} ~ '[\\u00AD\\u0300-\\u036F\\u0590-\\u06FF\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFB50-\\uFEFF]'
@@ -57,9 +70,9 @@ const ORDER = 4;
 
 /**
  * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
- * name, description, categories, web or postal address, else all that it means (`meantBy`); where the name has them comes
- * first. A country that it names is meant also where a store elsewhere says its name, unless that is the store's own and there
- * are other words. With a category those whose categories have words that begin so.
+ * name, description, categories, web or postal address, else all that it means (`meantBy`), else words of the same stems; where the name
+ * has them comes first. A country that it names is meant also where a store elsewhere says its name, unless that is the store's own and there
+ * are other words. With a category those whose categories have words that begin so, or have the same stem.
  */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
@@ -75,7 +88,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const passing = (words: Fragment = sql``, named = query) => sql`
     select s.id, s.name, ${rankBy(named)} as rank from stores s where ${readable(sql, ctx.actor)}
       ${country ? sql`and s.country = ${country}` : sql``}
-      ${category ? sql`and ${hasAll(sql, category.replace(/[(/,]/g, " ").trim(), listed, " ")}` : sql``} ${words}`;
+      ${category ? sql`and (${hasAll(sql, category.replace(/[(/,]/g, " ").trim(), listed, " ")} or ${hasStems(sql, category, categories)})` : sql``} ${words}`;
   const text = sql`concat_ws(' ', s.name, s.description, ${categories}, split_part(s.url, '//', 2),
     s.address ->> 'street_address', s.address ->> 'address_locality', s.address ->> 'address_region', s.address ->> 'postal_code')`;
   // What a query means, and misspelt names, which take long, are looked for where nothing has the words as they are.
@@ -95,10 +108,18 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
         select * from meant
         union all select id, name, 2 * rank from typed where id not in (select id from meant))`
     : sql`said as ${kept} (select * from typed)`;
+  const otherwise =
+    query === undefined
+      ? sql``
+      : sql`, stemmed as materialized (${passing(
+          sql`and ${hasStems(sql, meaning?.words || query, text)} ${meaning?.country ? sql`and s.country = ${meaning.country}` : sql``}
+            and not exists (select from said)`,
+        )})`;
   const misspelt =
     query === undefined
       ? sql``
-      : sql`union all (${passing(sql`and word_similarity(${query}, s.name) > 0.5`)} and not exists (select from said))`;
+      : sql`union all select * from stemmed union all (${passing(sql`and word_similarity(${query}, s.name) > 0.5`)}
+          and not exists (select from said) and not exists (select from stemmed))`;
   // Without a query all have one rank, which the index does not know.
   const beyond = (...[rank, name, id]: [number, string, string]) =>
     query === undefined
@@ -107,7 +128,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const rows = await sql<(StoreListing & { total: number; rank: number })[]>`
     with typed as ${kept} (
       ${passing(query === undefined ? undefined : sql`and ${hasAll(sql, query, text)}`)}
-    ), ${said}, matching as ${kept} (
+    ), ${said} ${otherwise}, matching as ${kept} (
       select * from said ${misspelt}
     ), page as materialized (
       select * from matching

@@ -51,6 +51,19 @@ describe("the categories of a store", () => {
     });
   });
 
+  it("are refused by their name alone, which names the ids of those that are called so", async () => {
+    const { list } = await shop([...rows, { id: "6", product_type: "Garten > Grill > Deckel" }]);
+    await expect(list("DECKEL")).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'Called so is "garten > grill > deckel", "kuche > topfe > deckel". Leave parent out to list the top level: "kuche", "garten".',
+      ),
+    });
+    await expect(list("Garten > Töpfe")).rejects.toMatchObject({
+      message: expect.stringContaining('Called so is "kuche > topfe".'),
+    });
+    await expect(list("nothing")).rejects.toMatchObject({ message: expect.not.stringContaining("Called so") });
+  });
+
   it("are one, however its letters are written, by each of its names", async () => {
     const { list } = await shop([
       { id: "1", product_type: "Kadın > Spaß" },

@@ -55,11 +55,23 @@ describe("a thing that has two names", () => {
       expect((await find(query)).messages, query).toContainEqual({
         ...{ type: "info", code: "called_otherwise", path: "query" },
         content:
-          'Nothing has all of the words in title, brand or category. The first ones are called otherwise: "torch".',
+          'Nothing is called so, or has all of the words in its title. The first ones are called otherwise: "torch".',
       });
     }
     expect(await ids("waterproof flashlight")).toEqual(["pocket"]);
     expect((await find("torch")).messages).toEqual([]);
+  });
+
+  it("comes before what is something else, and has the words in its category", async () => {
+    const { ids, find } = await shop([
+      { id: "bin", title: "Oak Bread Bin", product_type: "Kitchen > Bread Boxes & Bags" },
+      { id: "sacks", title: "Strong Garbage Bags", product_type: "Home > Waste" },
+      { id: "pedal", title: "Pedal Bin", product_type: "Home > Waste", description: "Takes bags of 20 litres." },
+      { id: "can", title: "Garbage Can", product_type: "Home > Waste", description: "With ten bags." },
+    ]);
+    expect((await ids("bin bags")).slice(0, 2)).toEqual(["sacks", "bin"]);
+    expect(await ids("bin bags")).not.toContain("can");
+    expect((await find("bin bags")).messages).toMatchObject([{ code: "called_otherwise" }]);
   });
 
   it("is found by names of several words", async () => {

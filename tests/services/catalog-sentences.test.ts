@@ -50,6 +50,45 @@ describe("the thing that is asked for", () => {
       expect((await ids(query))[0], query).toBe("glasses");
   });
 
+  it("is what there is a set of where only some of the words are found, too", async () => {
+    const { ids } = await shop([
+      { id: "salt", title: "Sea Salt", product_type: "Larder > Spices" },
+      { id: "rings", title: "Ring Set", product_type: "Jewelry > Ring Sets" },
+      { id: "brushes", title: "Brush Set", product_type: "Beauty > Brush Sets" },
+    ]);
+    expect(await ids("salt and pepper set")).toEqual(["salt"]);
+  });
+
+  it("is nothing that is for the same people only, nor as many of it", async () => {
+    const { ids, codes } = await shop([
+      { id: "trainer", title: "Court Trainer", product_type: "Shoes > Trainers", gender: "female" },
+      { id: "watch", title: "Men's Watch", product_type: "Watches" },
+      { id: "rings", title: "Ring Set", product_type: "Jewelry > Rings" },
+    ]);
+    expect(await ids("trainers men")).toEqual(["trainer"]);
+    expect(await ids("kilt men")).toEqual([]);
+    expect(await codes("set of kilts for men")).toEqual(["no_matches"]);
+    expect((await ids("men's set")).toSorted()).toEqual(["rings", "watch"]);
+  });
+
+  it("is told where one of the words is written apart in the catalogue", async () => {
+    const { ids, find } = await shop([
+      { id: "clips", title: "Pink Hair Clip", product_type: "Accessories > Clips" },
+      { id: "bow", title: "Red Wedding Bow", product_type: "Party > Bows" },
+      { id: "coat", title: "Rain Coat", product_type: "Clothes > Coats" },
+      { id: "duck", title: "Yellow Duck for Kids", product_type: "Toys > Ducks" },
+    ]);
+    expect((await ids("red hairclips wedding"))[0]).toBe("clips");
+    expect((await ids("yellow raincoat kids"))[0]).toBe("coat");
+    const { messages } = await find("red hairclips wedding");
+    expect(messages).toMatchObject([
+      { content: expect.stringContaining('Searched for "hair clips" instead of "hairclips".') },
+      { code: "query_relaxed", content: expect.stringContaining('lacks "red", "wedding".') },
+    ]);
+    expect(await ids("-hair_clip pink")).toEqual([]);
+    expect(await ids("clip_hair")).toEqual([]);
+  });
+
   it("is told beyond a word that stands in names", async () => {
     const { ids } = await shop([
       { id: "case", title: "Pencil Case to Carry", product_type: "Bags > Carry" },
@@ -116,6 +155,32 @@ describe("words of a sentence", () => {
     expect(messages).toMatchObject([{ content: expect.stringContaining('lacks "10".') }]);
   });
 
+  it("that say what would be nice are not required", async () => {
+    const { ids, codes } = await shop([
+      { id: "wool", title: "Wool Rug", product_type: "Home > Rugs" },
+      { id: "jute", title: "Jute Rug", product_type: "Home > Rugs" },
+    ]);
+    for (const query of ["I would prefer a wool rug if possible", "could you help: a rug, ideally made of wool"]) {
+      expect(await ids(query), query).toEqual(["wool"]);
+      expect(await codes(query), query).not.toContain("query_relaxed");
+    }
+  });
+
+  it("that say for which person find what is for such people", async () => {
+    const { ids, codes } = await shop([
+      { id: "men", title: "Steel Watch", product_type: "Watches", gender: "male" },
+      { id: "women", title: "Slim Watch for Women", product_type: "Watches" },
+      { id: "girl", title: "Plush Watch", product_type: "Watches", gender: "female", age_group: "kids" },
+      { id: "jeans", title: "Women's Jeans", product_type: "Trousers > Jeans" },
+      { id: "mom jeans", title: "Mom Jeans", product_type: "Trousers > Jeans" },
+    ]);
+    expect(await ids("watch for my husband")).toEqual(["men"]);
+    expect(await codes("watch for my husband")).toEqual([]);
+    expect((await ids("a watch that his wife would like")).toSorted()).toEqual(["girl", "women"]);
+    expect(await ids("watch for my daughter")).toEqual(["girl"]);
+    expect(await ids("mom jeans")).toEqual(["mom jeans"]);
+  });
+
   it("before what a thing is to be without are not asked for alone", async () => {
     const { ids, codes } = await shop([
       { id: "cover", title: "Cover Without Filling", product_type: "Home > Covers" },
@@ -174,6 +239,71 @@ describe("a price that bounds what is asked for", () => {
       "case",
       "phones",
     ]);
+  });
+});
+
+describe("a model's number", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "toner", title: "Fenbrel ZK90417 Toner", product_type: "Office > Supplies", mpn: "MLX-D226L" },
+    { id: "bit", title: "Drill Bit 2000mah", product_type: "Tools > Bits", brand: "Fenbrel" },
+    { id: "bag", title: "Cartridge Bag", product_type: "Bags", description: "For drill bits." },
+  ];
+
+  it("says more than all other words of a query of which nothing has all, in the title or as an identifier", async () => {
+    const { ids, find } = await shop(rows);
+    for (const query of ["fenbrel ZK90417 drill bit", "black mlx-d226l cartridge", "MLXD226L drill bit"])
+      expect(await ids(query), query).toEqual(["toner"]);
+    expect((await find("fenbrel ZK90417 drill bit")).messages).toEqual([
+      {
+        ...{ type: "info", code: "query_relaxed", path: "query" },
+        content: 'No product has all of the words; these have "ZK90417". The first one lacks "drill", "bit".',
+      },
+    ]);
+  });
+
+  it("is none where it is a measure, nobody has it, or the query is quoted", async () => {
+    const { ids } = await shop(rows);
+    expect((await ids("cartridge bag 2000mah"))[0]).toBe("bag");
+    expect((await ids("QQ77104 drill bit"))[0]).toBe("bit");
+    expect(await ids('"ZK90417 drill"')).toEqual([]);
+  });
+});
+
+describe("a field with its value, as other search engines have it", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "red", title: "Summer Dress", product_type: "Clothes > Dresses", color: "Red", brand: "North Fell" },
+    { id: "blue", title: "Winter Dress", product_type: "Clothes > Dresses", color: "Blue", brand: "North Fell" },
+    { id: "brand", title: "Brand Color Dress", product_type: "Clothes > Dresses", brand: "Fell North" },
+  ];
+
+  it("is its value, and the answer says which filter keeps to it", async () => {
+    const { find, ids } = await shop(rows);
+    for (const [query, found] of [
+      ["color:red dress", ["red"]],
+      ["dress Colour:red", ["red"]],
+      ['brand:"north fell" dress -color:red', ["blue"]],
+      ["brand:north category:dresses color:blue", ["blue"]],
+    ] as const) {
+      expect(await ids(query), query).toEqual(found);
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).toEqual(["field_in_query"]);
+    }
+    expect((await find("brand:north color:red")).messages).toEqual([
+      {
+        ...{ type: "info", code: "field_in_query", path: "query" },
+        content:
+          "Values of fields in the query are searched for as plain words. To keep to them, set filters.brand and filters.attributes instead.",
+      },
+    ]);
+  });
+
+  it("is nothing but words where it is quoted, or stands before its value with a blank, as in a title", async () => {
+    const { ids, codes } = await shop(rows);
+    expect(await ids('"brand color: dress"')).toEqual(["brand"]);
+    expect(await ids("brand color: dress")).toEqual(["brand"]);
+    expect(await codes("brand color: dress")).not.toContain("field_in_query");
   });
 });
 

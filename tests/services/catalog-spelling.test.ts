@@ -90,6 +90,23 @@ describe("a misspelt word", () => {
     }
   });
 
+  it("is mended by two letters that are left out of nine, and not by two of eight", async () => {
+    const id = await shop([
+      { id: "nine", title: "Vellamine" },
+      { id: "eight", title: "Zorgunit" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    for (const [query, found] of [
+      ["velmine", 1],
+      ["velaine", 1],
+      ["zorgun", 0],
+      ["vellam", 0],
+    ] as const)
+      expect((await search(ctx, { query, storeIds: [id], sort: "relevance", limit: 5 })).products, query).toHaveLength(
+        found,
+      );
+  });
+
   it("becomes none with another first letter, but for one that sounds the same", async () => {
     const id = await shop([
       { id: "a", title: "Camera belt" },

@@ -217,6 +217,34 @@ describe("a word whose stem is that of another thing", () => {
     expect(await ids("winter -leggings")).toEqual([]);
   });
 
+  it("is not found by what is said of anything, nor what is so by the thing", async () => {
+    const { ids } = await shop([
+      {
+        id: "wig",
+        title: "Long Wig",
+        product_type: "Hair > Wigs",
+        description: "Comfortable. Contains two clips. Even in rain.",
+      },
+      { id: "duvet", title: "Down Duvet", product_type: "Bedroom > Duvets" },
+      {
+        id: "brush",
+        title: "Open Weave Brush",
+        product_type: "Home > Brushes",
+        description: "In good condition. Fits all.",
+      },
+      { id: "tap", title: "Brushed Steel Tap", product_type: "Home > Taps" },
+      { id: "jar", title: "Food Container", product_type: "Kitchen > Containers" },
+      { id: "pens", title: "Crayons for Colouring", product_type: "Art > Crayons" },
+      { id: "lamp", title: "Colour Lamp", product_type: "Light > Lamps" },
+    ]);
+    expect(await ids("comforter")).toEqual(["duvet"]);
+    expect(await ids("containers")).toEqual(["jar"]);
+    expect(await ids("brush")).toEqual(["brush"]);
+    expect(await ids("brushed")).toEqual(["tap"]);
+    expect(await ids("coloring")).toEqual(["pens"]);
+    for (const query of ["fitness", "opener", "conditioner", "evening"]) expect(await ids(query), query).toEqual([]);
+  });
+
   it("is found misspelt", async () => {
     const { ids } = await shop([{ id: "duvet", title: "Wool Duvet", product_type: "Bedroom > Bedding" }]);
     expect(await ids("beding")).toEqual(["duvet"]);
@@ -232,6 +260,47 @@ describe("a word whose stem is that of another thing", () => {
     );
     expect(await ids("training")).toEqual(["um"]);
     expect(await ids("train")).toEqual(["dois"]);
+  });
+});
+
+describe("what is for adults alone", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    {
+      id: "erotic",
+      title: "Love Doll",
+      product_type: "Toys > Dolls",
+      google_product_category: "Mature > Erotic > Sex Toys",
+    },
+    { id: "own", title: "Doll Torso Doll", product_type: "Wellness > Sexual Wellness > Dolls" },
+    { id: "said", title: "Doll", product_type: "Toys > Dolls", adult: "yes" },
+    { id: "rag", title: "Rag Doll, Unisex", product_type: "Toys > Unisex Dolls" },
+    { id: "dress", title: "Summer Dress", product_type: "Toys > Clothes", description: "For a doll." },
+    { id: "gone", title: "Cloth Doll", product_type: "Toys > Dolls", availability: "discontinued" },
+    { id: "perfume", title: "Vanilla Sex Doll Perfume", product_type: "Perfumes" },
+  ];
+
+  it("comes after all else that matches and can be had, and is found by its name", async () => {
+    const { ids, find } = await shop(rows);
+    const found = await ids("dolls");
+    expect(found.slice(0, 3)).toEqual(["rag", "perfume", "dress"]);
+    expect(found.slice(3, 6).toSorted()).toEqual(["erotic", "own", "said"]);
+    expect(found[6]).toBe("gone");
+    expect(await ids("love doll")).toEqual(["erotic"]);
+    expect((await find("love doll")).messages).toEqual([]);
+    expect((await ids("sex dolls"))[0]).toBe("perfume");
+  });
+
+  it("comes once from page to page", async () => {
+    const { find } = await shop(rows);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await find("dolls", { limit: 2, cursor });
+      seen.push(...page.products.map(({ product_id }) => product_id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toHaveLength(rows.length);
+    expect(new Set(seen).size).toBe(rows.length);
   });
 });
 

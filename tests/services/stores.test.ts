@@ -41,6 +41,30 @@ describe("stores", () => {
       expect(await isFound(other), other).toBe(false);
   });
 
+  it("are found by words in another form or spelling than theirs, where none has them as they are", async () => {
+    const country = "SB";
+    const make = (name: string, rest: Parameters<typeof makeStore>[1]) =>
+      makeStore(database, { name, country, ...rest });
+    const camp = await make("Zelvik", { categories: ["Camp Cooking"], description: "That was all." });
+    const gems = await make("Brelga", { categories: ["Jewelry & Watches"] });
+    const ctx = database.as(await makeReader(database));
+    const found = async (given: { query?: string; category?: string }) =>
+      (await stores.list(ctx, { country, limit: 10, ...given })).stores.map(({ id }) => id);
+    for (const words of ["camping", "camps cook", "cooking and camping"])
+      for (const given of [{ query: words }, { category: words }])
+        expect(await found(given), JSON.stringify(given)).toEqual([camp.id]);
+    for (const words of ["jewellery", "watch", "jewelry"])
+      for (const given of [{ query: words }, { category: words }])
+        expect(await found(given), JSON.stringify(given)).toEqual([gems.id]);
+    expect(await found({ query: "camping shops" })).toEqual([camp.id]);
+    for (const words of ["hats", "camping watches", "amping", "\u200b"])
+      for (const given of [{ query: words }, { category: words }])
+        expect(await found(given), JSON.stringify(given)).toEqual([]);
+    const other = await make("Camping Zeal", {});
+    expect(await found({ query: "camping" })).toEqual([other.id]);
+    expect(await found({ category: "camping" })).toEqual([camp.id]);
+  });
+
   it("tells a production consumer about a store with AI Discovery on", async () => {
     const store = await makeStore(database);
     const told = await info(store.id);

@@ -34,17 +34,21 @@ export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<C
   const folded = remembered();
   const parent = idOf(input.parent?.split(">") ?? [], folded);
   const level = depthOf(parent) + 1;
-  const [store] = await sql<[{ paths: Path[] }?]>`
+  const pathsTo = (depth: number) => sql<[{ paths: Path[] }?]>`
     select (select coalesce(json_agg(counted), '[]') from (
-      select (${path})[1:${level}::int] as path, count(*)::int as count, bool_or(cardinality(${path}) > ${level}::int) as goes_on from products p
+      select (${path})[1:${depth}::int] as path, count(*)::int as count, bool_or(cardinality(${path}) > ${depth}::int) as goes_on from products p
       where p.store_id = s.id and not p.excluded and p.availability <> 'discontinued' and coalesce(p.expires_at > ${now}, true)
         and ${path} is not null group by 1) counted) as paths
     from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
+  const [store] = await pathsTo(level);
   if (!store) throw storeNotAvailable();
   const found = mostFirst(below(parent, store.paths, folded));
   const isKnown = ({ path }: { path: string[] }) => idOf(path.slice(0, level - 1), folded) === parent;
-  if (found.length === 0 && parent !== "" && !store.paths.some(isKnown))
-    throw noSuchCategory(mostFirst(below("", store.paths, folded)), input.taxonomy);
+  if (found.length === 0 && parent !== "" && !store.paths.some(isKnown)) {
+    const [whole] = await pathsTo(DEEPEST);
+    const named = idsNamed(parent.split(" > ").at(-1)!, whole?.paths ?? [], folded);
+    throw noSuchCategory(mostFirst(below("", store.paths, folded)), named, input.taxonomy);
+  }
   return found;
 }
 
@@ -52,8 +56,19 @@ const mostFirst = (categories: Category[]): Category[] =>
   categories.sort((a, b) => b.product_count - a.product_count || (a.id < b.id ? -1 : 1));
 
 const MOST_NAMED = 10;
+/** As deep as any path. */
+const DEEPEST = 100;
 
-function noSuchCategory(top: readonly Category[], taxonomy: string): DomainError {
+/** The ids of the categories that are called so, wherever they stand. */
+function idsNamed(name: string, paths: readonly Path[], folded: Fold): string[] {
+  const found = paths.flatMap(({ path }) =>
+    path.flatMap((own, i) => (folded(own) === name ? [idOf(path.slice(0, i + 1), folded)] : [])),
+  );
+  return [...new Set(found)].sort();
+}
+
+/** @param named ids of categories that are called so */
+function noSuchCategory(top: readonly Category[], named: readonly string[], taxonomy: string): DomainError {
   const ids = top.slice(0, MOST_NAMED).map(({ id }) => `"${id}"`);
   const isOne = `is not the id of a category that has products in this store (taxonomy ${taxonomy})`;
   const issue = {
@@ -62,8 +77,10 @@ function noSuchCategory(top: readonly Category[], taxonomy: string): DomainError
     expected:
       ids.length > 0 ? `an id from list_categories; the top level has ${ids.join(", ")}` : "no parent: there are none",
   };
+  const called = named.slice(0, MOST_NAMED).map((id) => `"${id}"`);
+  const so = called.length > 0 ? `Called so is ${called.join(", ")}. ` : "";
   const next =
-    ids.length > 0 ? `Leave parent out to list the top level: ${ids.join(", ")}` : "The store has no categories";
+    ids.length > 0 ? `${so}Leave parent out to list the top level: ${ids.join(", ")}` : "The store has no categories";
   return new DomainError("invalid_arguments", `parent ${isOne}. ${next}.`, { details: { issues: [issue] } });
 }
 

@@ -31,10 +31,10 @@ const small = new Set(
 const asking = new Set(
   [
     "affordable aged anyone anything available best bestseller bestsellers bestselling buy buying cheap cheaper cheapest color",
-    "colour cost enjoys equipment essentials extra extras find gear get give good goods great idea ideas inexpensive item items latest like",
-    "likes look looking lovely loves need needs newest nice old options please popular price product products recommend",
-    "recommendation recommendations recommended sale sell sells show size sizes someone something stock stuff suggest",
-    "suggestion suggestions supplies thing things want wants year years",
+    "colour cost could enjoys equipment essentials extra extras find gear get give good goods great help idea ideas ideally inexpensive",
+    "item items latest like likes look looking lovely loves made need needs newest nice old options please popular possible possibly",
+    "prefer preferably price product products recommend recommendation recommendations recommended sale sell sells show size sizes",
+    "someone something stock stuff suggest suggestion suggestions suitable supplies tell thing things want wants would year years",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -62,6 +62,21 @@ const wearers = new Set(
     "son daughter brother sister nephew niece grandma grandmother grandpa grandfather grandparents friend friends",
   ].flatMap((line) => line.split(" ")),
 );
+
+const persons = new Map(
+  Object.entries({
+    men: "husband boyfriend dad father brother grandpa grandfather uncle fiance",
+    women: "wife girlfriend mum mom mother sister grandma grandmother aunt fiancee",
+    "boys kids": "son grandson nephew",
+    "girls kids": "daughter granddaughter niece",
+  }).flatMap(([wearers, all]) => all.split(" ").map((person) => [person, wearers.split(" ")] as const)),
+);
+
+const whose = /^(?:for|my|our|his|her|your)$/i;
+
+/** Whom things are said to be for that are for such a person: men's, "for my husband". "Mom jeans" are no women's. */
+export const wornBy = (before: string, person: string): readonly string[] =>
+  (whose.test(before) ? persons.get(person) : undefined) ?? [];
 
 const portions = new Set("pack packs packet packets box boxes roll rolls sheet sheets pcs".split(" "));
 

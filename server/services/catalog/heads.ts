@@ -12,15 +12,16 @@ export interface Word {
   at: number;
 }
 
-/** Words of letters that say something of a thing; `woman` of "woman's". What is not wanted is none of them; nor has a quoted text any. */
+/** Words of letters, or of several joined (`rain_coat`), that say something of a thing; `woman` of "woman's". What is not wanted is none of them; nor has a quoted text any. */
 export const wordsIn = (text: string): Word[] =>
   isQuoted(text)
     ? []
-    : [...text.matchAll(/(?<!\S)\p{L}[\p{L}\p{M}]{2,}(?=(?:['’]s?)?(?!\S))/gu)]
+    : [...text.matchAll(/(?<!\S)\p{L}[\p{L}\p{M}_]{2,}(?=(?:['’]s?)?(?!\S))/gu)]
         .map(({ 0: word, index }) => ({ text: word, at: index }))
         .filter(({ text }) => ask(text).wanted.length > 0 && !isSmall(fold(text)));
 
-const isBesides = (word: string) => isWearer(word) || isPresent(word) || countsThings(word);
+/** Whom a thing is for, how many there are, or that it is a gift: no thing itself. */
+export const isBesides = (word: string): boolean => isWearer(word) || isPresent(word) || countsThings(word);
 
 /** Is it the "roll" of a "roll of tape", the "pack" of a "socks pack"? */
 function isAmount(text: string, { text: word, at }: Word, before: Word | undefined): boolean {

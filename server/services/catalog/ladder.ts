@@ -5,14 +5,14 @@ import type { Fragment } from "./card";
 import { nounOf } from "./heads";
 import {
   called,
-  elsewhere,
   filed,
   filedOr,
   headed,
   inEach,
   inEnglish,
+  elsewhere as inOthers,
   kinds,
-  orCalled,
+  otherwiseCalled,
   surely,
   titled,
   tsquery,
@@ -63,7 +63,7 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
         sql,
         asked,
         words,
-        wide && orCalled(sql, most, all(wide), spoken(naming(wide, nounOf(asked.text)?.last))),
+        wide && otherwiseCalled(sql, all(wide), spoken(naming(wide, nounOf(asked.text)?.last))),
       );
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
@@ -89,7 +89,7 @@ function rankOf(sql: Sql, text: string): Fragment {
   // A twentieth for what is not the title: each variant says it again, and what is said often enough is as good as a title.
   const rank = (query: Fragment) =>
     sql`ts_rank('{0, 0, 0.05, 1}', p.title_search, ${query}, ${constant(sql, BY_UNIQUE_WORDS)})`;
-  const [english, other] = [inEnglish(sql, text), elsewhere(sql, text)];
+  const [english, other] = [inEnglish(sql, text), inOthers(sql, text)];
   // Each language by itself: PostgreSQL divides by how many are asked for together, which changes with other stores.
   const best = sql`(select max(${rank(sql`query`)}) from unnest(${inEach(sql, text)}) query)`;
   return sql`round(10000 * case when ${other} is null or not p.title_search @@ ${other} then ${rank(english)}
@@ -105,10 +105,10 @@ interface Steps extends Pick<Ladder, "said" | "counted" | "itself" | "otherwise"
  * This very title or identifier. All words in the title, small ones too, of a thing that is of the kind asked for; where there are small
  * words, of any other. A thing that is called so or of that kind, the words in title, brand and category: what a thing is says more than
  * where its words stand. So where few enough match to look at each (`rung`), what is called so may have the other words anywhere. Any
- * other, the words in the title; in title, brand and category; of a thing that is called otherwise; anywhere.
- * @param widely the words of what is called otherwise, too, where there is such
+ * other, the words in the title; what is called otherwise; any other, the words in title, brand and category; anywhere.
+ * @param otherwise the words of what is called otherwise, where there is such
  */
-function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Steps {
+function strictly(sql: Sql, asked: Asked, words: Fragment, otherwise: Fragment | undefined): Steps {
   const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
   const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
   const isCode = asked.code && sql`p.search @@ ${tsquery(sql, asked.code.query)}`;
@@ -121,42 +121,48 @@ function strictly(sql: Sql, asked: Asked, words: Fragment, widely = words): Step
   const has = sql`p.search @@ ${words}`;
   const inTitleSearch = sql`p.title_search @@ ${words}`;
   // One look-up: of two conditions one that is itself two is looked up in no index.
-  const itself = sql`p.title_search @@ (select coalesce(kind || called, kind, called) && ${words} from said)`;
+  const itsWords = sql`coalesce(kind || called, kind, called) && ${words}`;
+  const itself = sql`p.title_search @@ (select ${itsWords} from said)`;
   const ways = asked.preferred.length > 0 ? [closest, all] : [all];
   const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
   const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
-  const isOther = widely === words ? [] : [sql`p.title_search @@ ${widely}`];
+  const isOther = otherwise && sql`p.title_search @@ ${otherwise}`;
+  const either = otherwise ? sql`(select ${words} || ${otherwise})` : words;
   const hasSmall = others.length > 0;
   const steps = [
     sql`${isIt} and ${has}`,
     sql`${isOfKind} and ${inIndex[0]!}`,
     ...(hasSmall ? [inIndex[0]!, sql`(${inIndex[0]!} or ${itself})`] : [itself]),
     sql`(${inIndex.at(-1)!} or ${itself})`,
+    ...(otherwise
+      ? [
+          sql`(${inIndex.at(-1)!} or p.title_search @@ (select coalesce((${itsWords}) || ${otherwise}, ${otherwise}) from said))`,
+        ]
+      : []),
     // In another order than the best first this is the last that counts, and an identifier stands in no title.
-    isCode ? sql`(${inTitleSearch} or ${isCode})` : inTitleSearch,
-    ...isOther,
-    sql`p.search @@ ${widely}`,
+    isCode ? sql`(${inTitleSearch} or ${isCode})` : sql`p.title_search @@ ${either}`,
+    sql`p.search @@ ${either}`,
   ];
   const [itsOwn, inTitle, last] = hasSmall ? [3, 4, steps.length - 1] : [2, 3, steps.length - 1];
   const told = sql`(${isOfKind} or ${isCalled})`;
   // What is on the last has the words, but for what is called otherwise; and what is called by its only word has that in its title.
   const isElsewhere =
     noun && asked.wanted.length > 1
-      ? sql`when ${isCalled} ${isOther.length > 0 ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
+      ? sql`when ${isCalled} ${isOther ? sql`and ${has}` : sql``} then ${constant(sql, itsOwn)}`
       : sql``;
+  const elsewhere = isOther ? sql`when ${isOther} then ${constant(sql, inTitle + 1)}` : sql``;
   return {
     said: sql`said as materialized (select ${asked.category ? filedOr(sql, kind, asked.category) : filed(sql, kind)} as kind,
       ${noun ? headed(sql, noun) : sql`null::tsquery`} as called)`,
     steps,
     counted: [0, 2, last - 1, last],
     itself: inTitle,
-    otherwise: isOther.length > 0 ? last - 1 : undefined,
+    otherwise: isOther && inTitle + 1,
     rung: sql`case when ${isIt} then 0
       when ${best!} then case when ${isOfKind} then 1 ${hasSmall ? sql`else 2` : sql`when ${isCalled} then ${constant(sql, itsOwn)} else ${constant(sql, inTitle)}`} end
       when ${inTitleSearch} then case when ${told} then ${constant(sql, itsOwn)}
-        ${hasSmall ? sql`when ${others[0]!} then ${constant(sql, inTitle)}` : sql``} else ${constant(sql, inTitle + 1)} end
-      ${isElsewhere}
-      ${isOther.length > 0 ? sql`when ${isOther[0]!} then ${constant(sql, last - 1)}` : sql``} else ${constant(sql, last)} end`,
+        ${hasSmall ? sql`when ${others[0]!} then ${constant(sql, inTitle)}` : sql``} ${elsewhere} else ${constant(sql, last - 1)} end
+      ${isElsewhere} ${elsewhere} else ${constant(sql, last)} end`,
   };
 }
 

@@ -43,6 +43,30 @@ export function withoutPrice(query: string): { query: string; prices: string[] }
     : { query, prices };
 }
 
+/** What `name:value` asks for in other search engines, by the filter that does. */
+const fields = new Map(
+  Object.entries({
+    "filters.brand": "brand",
+    "filters.product_type": "category product_type",
+    "filters.condition": "condition",
+    "filters.gtin": "gtin",
+    "filters.attributes": "color colour size material gender age_group pattern",
+  }).flatMap(([filter, names]) => names.split(" ").map((name) => [name, filter] as const)),
+);
+const field = new RegExp(`(?<!\\S)(-?)(${[...fields.keys()].join("|")}):(?=[^\\s:])`, "giu");
+
+/** A query with the values alone of what stands in it as `brand:value`, and the filters that these belong in; as it is where something is quoted before. */
+export function withoutFields(query: string): { query: string; filters: string[] } {
+  if (isQuoted(query)) return { query, filters: [] };
+  const filters = [...query.matchAll(field)].map(([, , name]) => fields.get(name!.toLowerCase())!);
+  return { query: query.replace(field, "$1"), filters: [...new Set(filters)] };
+}
+
+export function fieldsLeftOut(filters: readonly string[]): Message {
+  const content = `Values of fields in the query are searched for as plain words. To keep to them, set ${filters.join(" and ")} instead.`;
+  return info("field_in_query", content, "query");
+}
+
 export function priceLeftOut(prices: readonly string[], { filters = {} }: Search): Message {
   const said = prices.map((price) => `"${price}"`).join(", ");
   const kept = filters.price ? "filters.price has the price" : "Set filters.price to keep to it";

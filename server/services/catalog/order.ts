@@ -4,6 +4,7 @@ import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import { stars } from "./filters";
+import { isForAdults } from "./for-adults";
 import type { Ladder } from "./ladder";
 import { BLOCK, BLOCK_SIZE, GONE, PRICE, PRICE_STEPS, RATING, RATING_STEPS, RATING_STOCK } from "./marks";
 
@@ -31,9 +32,9 @@ const stock = (sql: Sql, of: "p" | "v"): Fragment => sql`stock_level(${sql(of)}.
 /** Room for the rungs of a ladder below those of what can't be had again. */
 export const GONE_RUNGS = 16;
 
-/** How well the words fit, then stock, then how close the words stand. */
+/** What is for adults alone after all else; how well the words fit, then stock, then how close the words stand. */
 export const relevanceKeys = (sql: Sql, ladder: Ladder, of: "p" | "v"): Order["keys"] => [
-  sql`${constant(sql, GONE_RUNGS)} * ${gone(sql, of)} + ${ladder.rung}`,
+  sql`${constant(sql, 2 * GONE_RUNGS)} * ${gone(sql, of)} + ${constant(sql, GONE_RUNGS)} * (${isForAdults(sql)})::int + ${ladder.rung}`,
   stock(sql, of),
   sql`-${ladder.rank}`,
 ];

@@ -1,5 +1,5 @@
-// English words that share their stem with another thing: bedding and a bed, clothing and a cloth, what is organic and an organizer.
-// They stand in the index, and are asked for, under a stem of their own. What is said of the same things ("camping" and a camp) is
+// English words that share their stem with another thing, or with what is said of anything: bedding and a bed, clothing and a cloth, what
+// is organic and an organizer, a comforter and what is comfortable, a container and what something contains. They stand in the index, and are asked for, under a stem of their own. What is said of the same things ("camping" and a camp) is
 // not among them.
 const groups = `
   bedding beddings
@@ -16,7 +16,25 @@ const groups = `
   icing icings
   organic organics
   university universities
-  anime`;
+  anime
+  comforter comforters
+  conditioner conditioners
+  container containers
+  opener openers
+  recorder recorders
+  designer designers
+  fitness
+  mobility
+  evening evenings
+  fishing
+  packing
+  matching
+  topping toppings
+  coloring colorings colouring colourings
+  personalized personalised
+  brushed
+  rugged
+  based`;
 
 // No English ending: no stemmer takes it off.
 const stems = new Map(

@@ -3,8 +3,9 @@
 import type { Consumer, Ctx } from "../../context";
 import { storeNotAvailable } from "../coverage";
 import { fold, searchable } from "../fold";
+import { isDimension } from "./dimensions";
 import { type Found, find } from "./find";
-import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
+import { countsThings, isWearer, withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { type Only, TELLING_RUNG } from "./ladder";
 import { info, type Message } from "./messages";
 import { GONE_RUNGS, type Place } from "./order";
@@ -12,7 +13,7 @@ import { isQuoted, unwanted } from "./quoted";
 import type { Search } from "./search";
 import { mend } from "./spelling";
 import { kindIn, tellingFirst } from "./telling";
-import { lackedBy } from "./vocabulary";
+import { firstFound, lackedBy } from "./vocabulary";
 import { ask, widened } from "./words";
 
 /** How a query is taken; a cursor keeps it for the pages to come. */
@@ -110,11 +111,15 @@ function isPoor({ reading, found: { total, rung, rows } }: Read): boolean {
 function isOfBrand(
   { text }: Reading,
   first: Found["rows"][number] | undefined,
-  rung: { first: number; itself: number },
+  rung: { first: number; itself: number; otherwise?: number | undefined },
 ) {
   const words = new Set(searchable(text ?? "").split(" "));
   const brand = searchable(first?.brand ?? "");
-  return rung.first === rung.itself + 1 && brand !== "" && brand.split(" ").every((word) => words.has(word));
+  return (
+    rung.first === (rung.otherwise ?? rung.itself) + 1 &&
+    brand !== "" &&
+    brand.split(" ").every((word) => words.has(word))
+  );
 }
 
 /**
@@ -144,6 +149,8 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read, whole?:
     messages.push(info("spelling_mended", content, "query"), ...again.messages);
     if (isBetter(again)) return { ...again, messages };
   }
+  const model = nothing ? await readModel(ctx, input, typed) : undefined;
+  if (model) return model;
   const instead = { text: (nothing && mended?.text) || typed, messages: nothing ? messages : [] };
   const loosely = await readLoosely(ctx, input, first, { ...instead, whole });
   return loosely ?? (nothing ? { ...first, instead } : first);
@@ -160,6 +167,31 @@ async function readAsTitle(ctx: Ctx<Consumer>, input: Search, query: string): Pr
   if (again.found.total === 0) return undefined;
   const content = `Nothing matches without what stands behind a minus. Searched for the words as a title that has them all: "${dashed.join(" ")}" is no exclusion in it.`;
   return { ...again, messages: [info("query_is_title", content, "query"), ...again.messages] };
+}
+
+/** `HA53602`, `MLT-D116L`: letters and digits, and no measure such as `2000mah`. */
+const isModel = (word: string): boolean => {
+  const plain = word.replace(/[-./]/g, "");
+  return (
+    /^(?=.*\p{L})[\p{L}\p{N}]{5,}$/u.test(plain) &&
+    plain.replace(/\P{N}/gu, "").length >= 3 &&
+    !/^\p{N}+\p{L}+$/u.test(plain) &&
+    !isDimension(word)
+  );
+};
+
+/** What has a model's number that stands in the query is meant, whatever other words it lacks: a "HA53602 drill bit". */
+async function readModel(ctx: Ctx<Consumer>, input: Search, text: string): Promise<Read | undefined> {
+  const models = isQuoted(text) ? [] : text.split(/\s+/).filter(isModel);
+  if (models.length === 0) return undefined;
+  const [model] = await firstFound(ctx, [models], input.storeIds);
+  if (model === undefined) return undefined;
+  const again = await readSorted(ctx, input, { text: model, loose: false });
+  if (again.found.total === 0 || again.found.total > FEW_AMONG) return undefined;
+  const content = [`${fewOf(0, input)}; these have "${model}".`, ...(await missingIn(ctx, text, [], again.found))].join(
+    " ",
+  );
+  return { ...again, messages: [info("query_relaxed", content, "query"), ...again.messages] };
 }
 
 /** Where the few that have all of the words are looked for among those that have some. */
@@ -183,7 +215,7 @@ async function readLoosely(
   const apart = withSmallWordsApart(text);
   if (apart === text && ask(text).wanted.length < 2) return undefined;
   const { text: telling, unknown, isThing } = await tellingFirst(ctx, apart, input.storeIds);
-  if (isNumbersAlone(apart, unknown)) return undefined;
+  if (isLittleElse(apart, unknown)) return undefined;
   const { total } = first.found;
   const again = await readSorted(
     ctx,
@@ -199,13 +231,13 @@ async function readLoosely(
   return { ...again, messages: told, strictly: total, unknown };
 }
 
-/** Is there nothing but numbers beside words that no product has? Whatever has a "2" is no "Zelt 2". */
-function isNumbersAlone(text: string, unknown: readonly string[]): boolean {
+/** Is there nothing beside words that no product has but numbers, and whom a thing is for? Whatever has a "2" is no "Zelt 2", nor what is for men a kilt. */
+function isLittleElse(text: string, unknown: readonly string[]): boolean {
   const nowhere = new Set(unknown.map(fold));
   const others = ask(text)
     .wanted.flatMap(({ words }) => words)
     .filter((word) => !nowhere.has(word));
-  return unknown.length > 0 && others.every((word) => /^\p{N}+$/u.test(word));
+  return unknown.length > 0 && others.every((word) => /^\p{N}+$/u.test(word) || isWearer(word) || countsThings(word));
 }
 
 /** @param total how many match all that is asked for */

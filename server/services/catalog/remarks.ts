@@ -76,7 +76,7 @@ function calledOtherwise({ reading: { text, loose }, found: { rung } }: Read): M
       .filter((saying) => saying.length === 1 || saying.some((word) => !said.has(word)))
       .map((saying) => `"${saying.join(" ")}"`),
   );
-  const content = `Nothing has all of the words in title, brand or category. The first ones are called otherwise: ${[...others].join(" or ")}.`;
+  const content = `Nothing is called so, or has all of the words in its title. The first ones are called otherwise: ${[...others].join(" or ")}.`;
   return [info("called_otherwise", content, "query")];
 }
 

@@ -37,7 +37,9 @@ const groups = `
   mobile phone | cell phone | cellphone | smartphone
   power bank | powerbank | portable charger
   memory stick | usb stick | flash drive | thumb drive
-  extension lead | extension cord
+  extension lead | extension cord | extension cable
+  phone holder | phone mount | phone stand
+  picture frame | photo frame
   earphones | earbuds
   sat nav | satnav | gps
   hoover | vacuum | vacuum cleaner

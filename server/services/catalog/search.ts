@@ -10,7 +10,7 @@ import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
 import { asksForAll } from "./function-words";
-import { meantOtherwise, priceLeftOut, withoutPrice } from "./meant-otherwise";
+import { fieldsLeftOut, meantOtherwise, priceLeftOut, withoutFields, withoutPrice } from "./meant-otherwise";
 import { info, type Message } from "./messages";
 import type { Place, Sort } from "./order";
 import { type Read, type Reading, read, readBest } from "./readings";
@@ -58,7 +58,8 @@ export const search = (caller: Ctx<Consumer>, given: Search): Promise<SearchAnsw
 async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAnswer> {
   const ctx = { ...caller, sql: caller.searches };
   const typed = given.query && seen(given.query).trim();
-  const { query = typed, prices = [] } = typed ? withoutPrice(typed) : {};
+  const { query: plain = typed, filters: fields = [] } = typed ? withoutFields(typed) : {};
+  const { query = plain, prices = [] } = plain ? withoutPrice(plain) : {};
   const isOfAll = query !== undefined && asksForAll(query);
   const input = { ...given, query: isOfAll || (query === "" && prices.length > 0) ? undefined : query };
   const at = cursorOf(ctx, input);
@@ -66,6 +67,7 @@ async function searched(caller: Ctx<Consumer>, given: Search): Promise<SearchAns
   const best = await readBest(ctx, input);
   const told = isOfAll ? [ofAll(query), ...meantOtherwise({ ...input, query }, false)] : best.messages;
   if (prices.length > 0) told.push(priceLeftOut(prices, input));
+  if (fields.length > 0) told.push(fieldsLeftOut(fields));
   return present(ctx, input, { ...best, messages: [...told, ...(await remarks(ctx, input, best))] });
 }
 
@@ -77,7 +79,7 @@ const ofAll = (query: string): Message =>
   );
 
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 8;
+const ORDER = 9;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

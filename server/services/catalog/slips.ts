@@ -3,13 +3,14 @@ import { isSmall, longSmallWords } from "./function-words";
 
 /** Those of the others that are near enough, the nearest first. */
 export function nearestOf(word: string, others: string[]): string[] {
-  const most = word.length < 8 ? 1 : 2;
+  // Two letters left out of nine, as of "halloween", are as few as two wrong ones of eight.
+  const most = (other: string) => (word.length < 8 && word.length + other.length < 16 ? 1 : 2);
   const isShort = word.length <= 4 && /^[a-z]+$/.test(word);
   const said = Math.min(...longSmallWords.map((small) => distance(word, small)));
   return (
     others
       .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-      .filter(({ other, far }) => Math.floor(far) <= most && far <= said && beginAlike(word, other, far))
+      .filter(({ other, far }) => Math.floor(far) <= most(other) && far <= said && beginAlike(word, other, far))
       .filter(({ other, far }) => !isShort || (far <= 1 && other.length >= word.length))
       // "Lover" is no "over", which says nothing of a thing.
       .filter(({ other }) => other[0] === word[0] || !isSmall(other))

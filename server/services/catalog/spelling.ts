@@ -93,7 +93,7 @@ export async function mend(
     const instead = nearest.get(plain(word));
     const written = instead && writtenAt(joined.text, { at, length: word.length }, instead);
     if (written === undefined) return word;
-    used.set(plain(word), written.replaceAll('"', ""));
+    used.set(plain(word), written.replaceAll("_", " "));
     return written;
   });
   const replaced = [...joined.replaced, ...used];
@@ -101,11 +101,11 @@ export async function mend(
 }
 
 /**
- * How `instead`, which may be two words in quotes, is written in the place of a word: within quotes, and where others are joined to
- * it, without its own. @returns undefined where it would be torn from the minus before it
+ * How `instead`, which may be two words joined (`rain_coat`), is written in the place of a word: within quotes, and where others are joined to
+ * it, apart. @returns undefined where it would be torn from the minus before it
  */
 function writtenAt(text: string, { at, length }: { at: number; length: number }, instead: string): string | undefined {
-  const bare = instead.replaceAll('"', "");
+  const bare = instead.replaceAll("_", " ");
   const isWithin = [...text.matchAll(quotedRun)].some(({ 0: run, index }) => at > index && at < index + run.length);
   if (isWithin || bare === instead) return bare;
   const before = /\S*$/.exec(text.slice(0, at))![0];
@@ -161,15 +161,15 @@ function join(text: string, pairs: readonly Pair[], found: readonly (string | un
 
 const numbered = /^(\p{L}+)(\d+)$/u;
 
-/** As two words, one after the other: every way to part it, or what is before its number. */
+/** As two words, one after the other (`rain_coat`): every way to part it, or what is before its number. */
 const parted = (word: string): string[] => {
   const [, name, number] = numbered.exec(word) ?? [];
-  if (name) return [`"${name} ${number}"`];
+  if (name) return [`${name}_${number}`];
   const letters = [...word];
   const ways = Math.max(0, letters.length + 1 - 2 * LEAST_PART);
   return Array.from({ length: ways }, (_, i) => {
     const end = LEAST_PART + i;
-    return `"${letters.slice(0, end).join("")} ${letters.slice(end).join("")}"`;
+    return `${letters.slice(0, end).join("")}_${letters.slice(end).join("")}`;
   });
 };
 const LEAST_PART = 3;

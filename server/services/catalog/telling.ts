@@ -2,7 +2,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { isArabic } from "../arabic";
 import { fold } from "../fold";
-import { heads, wordsIn } from "./heads";
+import { heads, isBesides, wordsIn } from "./heads";
 import { type Frequency, frequencies } from "./vocabulary";
 
 const EVERY = ["having", "nounFirst", "isKind"] as const;
@@ -67,14 +67,16 @@ export async function tellingFirst(
     storeIds,
   );
   const counted = words.map((word, i) => ({ ...word, ...counts[i]! }));
-  const found = counted.filter(({ having }) => having > 0);
+  const having = counted.filter(({ having }) => having > 0);
+  const things = having.filter(({ text }) => !isBesides(fold(text)));
+  const found = things.length > 0 ? things : having;
   const unknown = counted.filter(({ having }) => having === 0).map(({ text }) => text);
   const first = heads(text, counted).filter(({ having }) => having > 0);
-  const named = [...first, ...found.filter(({ at }) => !first.some((head) => head.at === at))];
+  const named = [...first, ...having.filter(({ at }) => !first.some((head) => head.at === at))];
   const ofKind = (word: { isKind: boolean }) => word.isKind;
   // "Waterproof" and "Winter" are categories, too, and no things.
   const isThing = (word: (typeof counted)[number]) => word.isKind && isCalled(word);
-  const nounFirst = isNounFirst(text, found);
+  const nounFirst = isNounFirst(text, having);
   const noun = (nounFirst ? first.slice(0, 1) : first.slice(-1)).find(isCalled);
   const word = nounFirst
     ? (noun ?? named.find(isThing) ?? found[0])

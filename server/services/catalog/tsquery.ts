@@ -67,6 +67,6 @@ export const headed = (sql: Sql, { last, first }: { last: string; first: string 
         || other_stems(${spoken(ask(first))}, array(select code from unnest(codes) code where ${isFirst})) end))`;
 };
 
-/** SQL: what has all of `text`, and what has all of `other` where it is filed as, or called, one of these words. */
-export const orCalled = (sql: Sql, text: string, other: string, words: string): Fragment => sql`(
-  select product_query(${text}, codes) || (product_query(${other}, codes) && ${called(sql, sql`${words}`)}) from languages)`;
+/** SQL: what has all of `text` where it is surely filed as, or called, one of these words. */
+export const otherwiseCalled = (sql: Sql, text: string, words: string): Fragment => sql`(
+  select product_query(${text}, codes) && ${surely(sql, sql`${words}`)} from languages)`;

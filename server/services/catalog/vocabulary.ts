@@ -93,7 +93,7 @@ export async function frequencies<Figure extends keyof Frequency>(
 
 /** As they stand in a text: `8.5` for the words 8 and 5. */
 const asTyped = (words: readonly string[], text: string): string =>
-  new RegExp(words.join("[^\\p{L}\\p{N}]*"), "u").exec(text)?.[0] ?? words.join(" ");
+  new RegExp(words.join("[^\\p{L}\\p{N}]*"), "u").exec(text)?.[0].replaceAll("_", " ") ?? words.join(" ");
 
 /** Which words of a query a product does not have, folded. @param id of the product's row */
 export async function lackedBy({ sql }: Ctx<Consumer>, text: string, id: number): Promise<string[]> {

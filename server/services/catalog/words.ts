@@ -4,7 +4,7 @@ import { forms, isArabic } from "../arabic";
 import { parseGtin } from "../feeds/gtin";
 import { fold, searchable } from "../fold";
 import { dimensionsJoined, isDimension, waysToWrite } from "./dimensions";
-import { isShortened, isSmall, isWearer, isWhatever, telling } from "./function-words";
+import { countsThings, isShortened, isSmall, isWearer, isWhatever, telling, wornBy } from "./function-words";
 import { apart } from "./own-stems";
 import { isQuoted } from "./quoted";
 import { alsoCalled, LONGEST } from "./same-things";
@@ -14,6 +14,8 @@ interface Term {
   /** All of them must be there; of a phrase one after the other. */
   words: string[];
   phrase: boolean;
+  /** It stands for itself. */
+  isQuoted?: boolean;
   /** Other ways to write the same, as phrases: `300ml` for `300 ml`, `wifi` for `wi-fi`, a GTIN in full. */
   also: string[][];
   /** What else a thing is called that is called so, where that counts (`widened`), as phrases. */
@@ -60,8 +62,11 @@ export function ask(text: string): Asked {
   const plainly: Term[] = [];
   const preferred: Term[] = [];
   const unwanted: Term[] = [];
+  let before = "";
   for (const [, minus, quoted, plain] of dimensionsJoined(text.normalize("NFC")).matchAll(terms)) {
-    const term = quoted === undefined ? plainTerm(plain!) : termOf(telling(wordsOf(quoted)), { phrase: true });
+    const term = quoted === undefined ? plainTerm(plain!) : quotedTerm(quoted);
+    if (plain) term.also.push(...wornBy(before, fold(plain)).map((wearers) => [wearers]));
+    before = plain ?? "";
     if (term.words.length === 0 || (plain && isShortened(plain))) continue;
     const isPreferred = !term.phrase && term.words.every(isSmall) && term.also.length === 0;
     (minus ? unwanted : isPreferred ? preferred : plainly).push(term);
@@ -80,7 +85,8 @@ export function ask(text: string): Asked {
         { also: gtin },
       ),
     );
-  const single = wanted.length === 1 && !wanted[0]!.phrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
+  const isPhrase = wanted[0]?.phrase && !joined.test(text.trim());
+  const single = wanted.length === 1 && !isPhrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
   const telltale = spoken.filter((part) => !wordsOf(part).every(isSmall));
   const code = gtin
     ? { query: alternatives(gtin, ":C"), keys: gtin.flat() }
@@ -116,16 +122,21 @@ function categoryOf(text: string): string | undefined {
 
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
 
-/** `t-shirt`, `3.5mm`, `black/white`: its words, a measure in number and unit; or as it stands, or without what separates. */
+const quotedTerm = (text: string): Term => ({ ...termOf(telling(wordsOf(text)), { phrase: true }), isQuoted: true });
+
+/** `t-shirt`, `3.5mm`, `black/white`: its words, a measure in number and unit; or as it stands, or without what separates. `rain_coat` is one after the other. */
 function plainTerm(text: string): Term {
   const parts = wordsOf(text);
   if (isDimension(text)) return termOf(parts, { phrase: true, also: waysToWrite(text).map(wordsOf) });
   const found = telling(parts);
   const words = found.flatMap((one) => glued.exec(one)?.slice(1) ?? one);
   const also = words.length > found.length ? [found] : [];
-  if (found.length > 0 && parts.length > 1 && /^[^\s/]+$/.test(text)) also.push([parts.join("")]);
-  return termOf(words, { also });
+  const phrase = joined.test(text);
+  const isOneToo = parts.length > 1 && /^[^\s/]+$/.test(text) && (!phrase || /\p{N}/u.test(text));
+  if (found.length > 0 && isOneToo) also.push([parts.join("")]);
+  return termOf(words, { phrase, also });
 }
+const joined = /^[\p{L}\p{M}\p{N}]+(?:_[\p{L}\p{M}\p{N}]+)+$/u;
 /** Units that are spelled out, too, and what else is counted: `32inch`, `2person`. */
 const glued = /^(\d+)(\p{L}{1,6})$/u;
 /** Written apart, only what is surely a unit: not the boots of `10 boots`, nor whom they are for in `size 10 men`. */
@@ -158,19 +169,23 @@ function codeOf(text: string): Code | undefined {
 export function widened(asked: Asked): Asked | undefined {
   const others = asked.wanted.map(() => [] as string[]);
   const nouns = new Set<Term>();
+  const within = new Set<Term>();
   for (let length = 1; length <= LONGEST; length++)
     for (let at = 0; at + length <= asked.wanted.length; at++) {
       const terms = asked.wanted.slice(at, at + length);
-      if (terms.some(({ phrase }) => phrase)) continue;
+      if (terms.some(({ isQuoted }) => isQuoted)) continue;
       const found = alsoCalled(terms.flatMap(({ words }) => words).join(" "));
       for (const of of others.slice(at, at + length)) of.push(...found);
-      if (found.length > 0) nouns.add(terms.at(-1)!);
+      if (found.length === 0) continue;
+      nouns.add(terms.at(-1)!);
+      // Of a "bin bag" the bag is the thing, and no bin.
+      for (const other of terms.slice(0, -1)) within.add(other);
     }
   if (others.every(({ length }) => length === 0)) return undefined;
   const wanted = asked.wanted.map((term, i) => ({
     ...term,
     others: others[i]!.map((saying) => saying.split(" ")),
-    isNoun: nouns.has(term),
+    isNoun: nouns.has(term) && !within.has(term),
   }));
   return { ...asked, wanted };
 }
@@ -215,20 +230,29 @@ export const none = ({ unwanted }: Asked): string | undefined =>
 
 const MAX_LOOSE_TERMS = 8;
 
+const expressions = (terms: readonly Term[]): string[] =>
+  [...new Set(terms.map((term) => expression(term)))].slice(0, MAX_LOOSE_TERMS);
+
+/** Does it say whom a thing is for, or how many there are, and nothing else? Alone it is no match: a watch for men is no trainer for men. */
+const saysLittle = ({ words }: Term): boolean => words.every((word) => isWearer(word) || countsThings(word));
+
 /**
  * Some of what is wanted, as the texts of tsqueries: all terms but one, all but two, any two, any one. Those between would cost
  * the most and tell the least. Of more than eight terms the first eight count.
  */
 export function some({ wanted }: Asked): string[] {
-  const expressions = [...new Set(wanted.map((term) => expression(term)))].slice(0, MAX_LOOSE_TERMS);
-  const { length } = expressions;
+  const all = expressions(wanted);
+  const { length } = all;
+  const telling = expressions(wanted.filter((term) => !saysLittle(term)));
   const least = new Set([length - 1, length - 2, 2, 1].filter((count) => count < length && count > 0));
-  return [...(least.size > 0 ? least : [1])].sort((a, b) => b - a).map((count) => atLeast(count, expressions));
+  return [...(least.size > 0 ? least : [1])]
+    .sort((a, b) => b - a)
+    .map((count) => atLeast(count, count === 1 && telling.length > 0 ? telling : all));
 }
 
 /** Any of what is wanted, and of what is preferred. */
-export const any = (asked: Asked): string =>
-  [some(asked).at(-1)!, ...asked.preferred.map((term) => expression(term))].join(" | ");
+export const any = ({ wanted, preferred }: Asked): string =>
+  [...expressions(wanted), ...expressions(preferred)].join(" | ");
 
 /** Short, since the index evaluates it for each candidate: what has not the first needs as many of the others. */
 function atLeast(count: number, of: readonly string[]): string {

@@ -8,9 +8,9 @@ import type { Transaction } from "./transaction";
  * 6: what is drawn as nothing parts no word, and ß, ø and the like are plain letters.
  * 7: filters' tokens of before are so folded, too. 8: what titles are about. 9: also behind
  * brackets, before others and before a size. 10: which of a category's several things, and no "set" or "pair". 11: what a roll or a bag is of, no "twin pack"; words apart
- * from others of their stem. 0 is written where a store's languages have changed.
+ * from others of their stem. 12: more of these words, and what is for adults alone. 0 is written where a store's languages have changed.
  */
-export const INDEX_VERSION = 11;
+export const INDEX_VERSION = 12;
 
 /**
  * Locks the store that is loaded. What this release loads is indexed as this release does it, though a later one, as instances run of both

@@ -2,6 +2,7 @@
 // D description; and what kind of thing it is filed as, as words with "=" before them, or "+" where it may be the one or the other of
 // several, and called, with "~". All of it is made searchable first, as the words of a query are.
 import { isArabic } from "../arabic";
+import { FOR_ADULTS } from "../catalog/for-adults";
 import { countsThings, isPortion, telling } from "../catalog/function-words";
 import { apart } from "../catalog/own-stems";
 import { bare } from "../catalog/same-things";
@@ -77,8 +78,17 @@ const titleNouns = ({ title }: Offer, languages: readonly LanguageCode[]): strin
 export function nounWords(offer: Offer, languages: readonly LanguageCode[]) {
   const called = titleNouns(offer, languages);
   const { surely, perhaps } = headNouns(offer, languages, called);
-  return { surely: indexed(surely), perhaps: indexed(perhaps), called: indexed(called) };
+  const kinds = isForAdults(offer) ? joined(surely, FOR_ADULTS) : surely;
+  return { surely: indexed(kinds), perhaps: indexed(perhaps), called: indexed(called) };
 }
+
+/** "Sex Toys", `Mature > Erotic`, in the languages that products are indexed in; no "Unisex", and no perfume of that title. */
+const forAdults = /(?<!\p{L})(?:sex(?:o|es|ual\p{L}*|uel\p{L}*|toys?|spielzeug|shop)?|[eé]r[oóò]ti\p{L}*)(?!\p{L})/iu;
+
+/** Does the feed say so (Google's `adult`), or one of its categories? */
+const isForAdults = ({ attributes, categories: { productType, googleProductCategory } }: Offer): boolean =>
+  attributes.some(({ name, value }) => name === "adult" && value === "yes") ||
+  [...(productType ?? []), ...(googleProductCategory ?? [])].some((name) => forAdults.test(name));
 
 const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
 

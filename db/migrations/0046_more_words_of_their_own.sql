@@ -1,0 +1,1 @@
+ALTER TABLE "stores" ALTER COLUMN "index_version" SET DEFAULT 12;
