@@ -200,6 +200,16 @@ describe("a page that is not there", () => {
     },
   );
 
+  it.each([
+    ["owner", "/console/nowhere"],
+    ["operator", "/admin/no/where"],
+    ["merchant", "/merchant/nowhere"],
+  ] as const)("keeps the menu of the part of the site that its address is in, as %s at %s", async (role, path) => {
+    const { status, html } = await visitors[role].get(path);
+    expect(status).toBe(404);
+    expect(html).toContain('<nav aria-label="Main"');
+  });
+
   it("leads to the page of a merchant that is there, where the store would be listed", async () => {
     const { merchantId } = await makeStore(database);
     const [merchant] = await database.sql<{ name: string }[]>`select name from merchants where id = ${merchantId}`;
