@@ -77,9 +77,9 @@ export function UploadPanel({
         <summary className={cx(summaryLook, "text-muted")}>What a file needs</summary>
         <div className="flex flex-col gap-3 pt-3">
           <p className="text-pretty text-muted leading-5">
-            A shop system’s feed for Google Merchant Center has it all. In a file of your own the first line names the
-            columns, as Google does; id, title, link and price are required. A product with more of them is found more
-            often.
+            A shop system’s feed for Google Merchant Center has it all. In a file of your own, the first line names the
+            columns as Google does; id, title, link and price are required. The others help agents to find and describe
+            a product.
           </p>
           <CodeBlock code={EXAMPLE} label="Two products, as CSV" language="text" />
         </div>
