@@ -210,6 +210,16 @@ describe("a page that is not there", () => {
     expect(html).toContain('<nav aria-label="Main"');
   });
 
+  it("is so to who may not see the others there, too: nobody logs in to learn that", async () => {
+    for (const [role, path] of [
+      ["nobody", "/console/nowhere"],
+      ["owner", "/admin/nowhere"],
+      ["operator", "/console/nowhere"],
+      ["owner", "/merchant/nowhere"],
+    ] as const)
+      expect((await visitors[role].get(path)).status, `${role} at ${path}`).toBe(404);
+  });
+
   it("leads to the page of a merchant that is there, where the store would be listed", async () => {
     const { merchantId } = await makeStore(database);
     const [merchant] = await database.sql<{ name: string }[]>`select name from merchants where id = ${merchantId}`;
