@@ -9,7 +9,11 @@ type Query = postgres.PendingQuery<postgres.Row[]>;
 type Client = Pick<Sql, "unsafe"> & ((template: TemplateStringsArray, ...values: never[]) => Query);
 
 /** Runs work when its turn has come, and gives its outcome. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export interface InTurn {
+  <T>(work: () => Promise<T>): Promise<T>;
+  /** Called before a transaction is committed: where it throws, the transaction is rolled back instead. */
+  beforeCommit?: () => void;
+}
 
 const prepared = { prepare: true, simple: false };
 
@@ -211,12 +215,17 @@ export function within<Client extends postgres.Sql>(
   inTurn: InTurn = (work) => work(),
 ) {
   const own =
-    (run: unknown) =>
+    (run: unknown, beforeEnd?: () => void) =>
     (...args: unknown[]) => {
       const work = args.pop() as (tx: unknown) => unknown;
-      return (run as (...args: unknown[]) => unknown).call(client, ...args, (tx: Client) => work(wrap(tx)));
+      const whole = async (tx: Client) => {
+        const done = await work(wrap(tx));
+        beforeEnd?.();
+        return done;
+      };
+      return (run as (...args: unknown[]) => unknown).call(client, ...args, whole);
     };
-  const begin = own(client.begin);
+  const begin = own(client.begin, inTurn.beforeCommit);
   return {
     begin: (...args: unknown[]) => inTurn(() => begin(...args) as Promise<unknown>),
     savepoint: own((client as unknown as postgres.TransactionSql).savepoint),

@@ -127,13 +127,19 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   app.disable("x-powered-by");
   app.disable("query parser"); // pages read their own
   answerBesidesPages(app, parts);
-  const shareOf = sharing(core);
+  const shareOfEach = sharing(core);
   const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({
     build: typeof build === "function" ? async () => waitedFor(await build()) : waitedFor(build),
     getLoadContext: (req, res) => {
       const visit = res.locals.visit as Visit;
       res.locals.underWay = [];
+      const late = tooLate(core, res);
+      let isGivenUp = false;
+      void late.then(() => {
+        isGivenUp = true;
+      });
+      const shareOf = (name: string) => shareOfEach(name, () => isGivenUp);
       let begun: Promise<CallContext> | undefined;
       const call = () => (begun ??= callContext({ core, env, mcp, shareOf }, req, res, visit));
       // While the database is away, each of a page's loaders fails for the same reason: it is logged once.
@@ -158,7 +164,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         isBusy: res.locals.isBusy === true,
         isData: req.path.endsWith(".data"),
         underWay: res.locals.underWay,
-        tooLate: tooLate(core, res),
+        tooLate: late,
         trpc: (request) => serveTrpc(request, call, told, visit.requestId),
         mcp: (request, directorySlug, token) => {
           const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
@@ -211,12 +217,7 @@ function sayWhenToComeBack(res: express.Response): void {
 }
 
 async function callContext(
-  {
-    core,
-    env,
-    mcp,
-    shareOf,
-  }: Pick<SiteParts, "core" | "env"> & { mcp: McpConfig; shareOf: ReturnType<typeof sharing> },
+  { core, env, mcp, shareOf }: Pick<SiteParts, "core" | "env"> & { mcp: McpConfig; shareOf: (name: string) => Core },
   req: express.Request,
   res: express.Response,
   visit: Visit,

@@ -18,7 +18,7 @@ type LoggedRequest = NonNullable<NonNullable<Doctor["looked"]>["found"]>;
 export function DoctorLookUp({ asked, looked, rules }: { asked: string; looked: Doctor["looked"]; rules: Refusals }) {
   return (
     <Panel
-      description="Any counted request from your platform. Requests refused before they count, such as those with a wrong key, leave no record: use a one-time address for those."
+      description="Any counted request from your platform. Requests refused before they count, such as those with a wrong key, leave no record: use a temporary address for those."
       title="Look up a request"
     >
       {/* Where nothing was found, the field says why. */}

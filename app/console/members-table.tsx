@@ -15,7 +15,12 @@ const about = (you: string | undefined): Column<Member>[] => [
       <span className="flex flex-col">
         <span className="wrap-anywhere font-medium">
           {name}
-          {email === you && <span className="font-normal text-muted"> (you)</span>}
+          {email === you && (
+            <>
+              {" "}
+              <span className="font-normal text-muted">(you)</span>
+            </>
+          )}
         </span>
         <span className="wrap-anywhere text-[0.8125rem] text-muted">{email}</span>
       </span>

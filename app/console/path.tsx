@@ -210,7 +210,7 @@ function ProductionRequest({ production, isOwner }: { production: Overview["prod
       <p className="min-w-0 grow basis-64 text-pretty leading-5" id="production-missing">
         {production.missing ??
           (isOwner
-            ? "Your integration works. You can request production access."
+            ? "Your integration works. Check your application first: it cannot be changed during the review."
             : "An owner can request production access now.")}
       </p>
       <SubmitButton aria-describedby="production-missing" disabled={!production.offered || !isOwner}>

@@ -30,6 +30,8 @@ export async function load<T>(
     return await run(context.api);
   } catch (error) {
     const refused = refusal({ context, request }, error, { offeredAt });
+    // Nobody logs in, or is sent elsewhere, to learn there that no route has the address.
+    if (params["*"] !== undefined && refused.status < 500) throw Response.json({}, { status: 404 });
     const names = Object.keys(params).length > 0 && new URL(request.url).search === "";
     // All that such an address says is what the page is about: what cannot be read of it is a mistyped id.
     if (refused.status !== 400 || !names) throw refused;

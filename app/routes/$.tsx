@@ -1,8 +1,5 @@
 // Every address that no other route has.
-export function loader(): never {
-  throw Response.json(null, { status: 404 });
-}
-export { loader as action };
+export { nowhere as action, nowhere as loader } from "~/lib/nowhere.server";
 
 /** Never rendered: what the loader throws is shown by the error boundary. Without a component this were a resource route. */
 export default function Nowhere() {

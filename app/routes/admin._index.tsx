@@ -54,7 +54,10 @@ const columns: Column<Waiting>[] = [
     cell: ({ domain }) =>
       domain ? <DomainBadge verdict={domain.verdict} /> : <span className="text-faint">Account deleted</span>,
   },
-  { header: "Runs on", cell: ({ platform }) => <span className="wrap-anywhere">{platform}</span> },
+  {
+    header: "Runs on",
+    cell: ({ platform }) => <span className="wrap-anywhere inline-block min-w-24">{platform}</span>,
+  },
   { header: "Requests a day", align: "right", cell: ({ expectedRequestsPerDay }) => grouped(expectedRequestsPerDay) },
 ];
 

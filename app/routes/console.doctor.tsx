@@ -1,4 +1,4 @@
-// Client doctor: a one-time address to point a client at, and, live, what it sent and which rules it breaks.
+// Client doctor: a temporary address to point a client at, and, live, what it sent and which rules it breaks.
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
@@ -64,7 +64,7 @@ export default function Doctor() {
     <>
       <PageHeader
         actions={check && <OpenAddress label="Open another address" />}
-        description="Point your client at a one-time address instead of the endpoint. It answers as the endpoint does, and this page shows what arrived and which rule it breaks."
+        description="Point your client at a temporary address instead of the endpoint. It answers as the endpoint does, and this page shows what arrived and which rule it breaks."
         title="Client doctor"
       />
       {answer && "errors" in answer && <Banner title={answer.errors.message} tone="danger" />}

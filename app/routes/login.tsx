@@ -35,13 +35,14 @@ export async function loader(args: LoaderFunctionArgs) {
   // Whoever confirmed an address logs in with it, also where they are logged in with another one.
   const hasConfirmed = ["verified", "email"].includes(params.get("done") ?? "");
   if (!hasConfirmed && (await load(args, (api) => api.account.me()))) throw redirect(to);
+  const invitation = /^\/invitation\?token=([\w-]{1,200})$/.exec(to)?.[1];
+  const known = await load(args, async (api) => {
+    if (hasConfirmed) return api.account.confirmedAddress();
+    const link = invitation && (await api.invitation.peek({ token: invitation }));
+    return link && link.state === "waiting" ? link.email : null;
+  });
   // A code came too late, or without a password before it; a form came without a session.
-  return {
-    confirmed: hasConfirmed ? await load(args, (api) => api.account.confirmedAddress()) : null,
-    isAgain: params.has("again"),
-    isUnsent: params.has("unsent"),
-    invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1],
-  };
+  return { known, isAgain: params.has("again"), isUnsent: params.has("unsent"), invitation };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -65,14 +66,14 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function LogIn() {
-  const { isAgain, isUnsent, invitation, confirmed } = useLoaderData<typeof loader>();
+  const { isAgain, isUnsent, invitation, known } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const note = useNote(loginNotes);
   const form = useAnsweredForm(answer);
   const unverified = answer && "unverified" in answer ? answer.unverified : undefined;
   const refused = answer && "errors" in answer ? answer : undefined;
   const { errors } = refused ?? {};
-  const email = unverified ?? refused?.kept.email ?? confirmed ?? undefined;
+  const email = unverified ?? refused?.kept.email ?? known ?? undefined;
   const [typed, setTyped] = useState<string>();
   return (
     <AuthCard
@@ -110,7 +111,7 @@ export default function LogIn() {
         <TextField
           autoCapitalize="none"
           autoComplete="username"
-          autoFocus={answer ? Boolean(errors?.fields.email) : !confirmed}
+          autoFocus={answer ? Boolean(errors?.fields.email) : !known}
           defaultValue={email}
           error={errors?.fields.email}
           label="Email"
@@ -123,7 +124,7 @@ export default function LogIn() {
         {/* Another key at each refusal: a wrong password does not stay in the field. */}
         <PasswordField
           autoComplete="current-password"
-          autoFocus={answer ? Boolean(errors && !errors.fields.email) : Boolean(confirmed)}
+          autoFocus={answer ? Boolean(errors && !errors.fields.email) : Boolean(known)}
           error={errors?.fields.password}
           key={errors?.requestId}
           label="Password"

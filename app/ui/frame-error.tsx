@@ -1,4 +1,4 @@
-import { useRouteError } from "@remix-run/react";
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import { isUnreached } from "~/lib/keep-page";
 import { BareHeader } from "./bare-header";
@@ -24,9 +24,12 @@ export function useKeptFrame(of: string, data: unknown): void {
   }, [of, data]);
 }
 
+/** Does neither the frame's own data nor any page below it come, for the moment? */
+const isAway = (error: unknown): boolean => isUnreached(error) || (isRouteErrorResponse(error) && error.status === 503);
+
 /**
- * The error page of a frame. Where nothing reaches the server neither a page below it nor the frame's own data has come: the
- * frame stays as it was shown last. What failed otherwise stands alone.
+ * The error page of a frame. Where nothing reaches the server, or it is busy, the frame stays as it was shown last. What failed
+ * otherwise stands alone.
  */
 export function FrameError<Data extends object>({
   of,
@@ -35,7 +38,7 @@ export function FrameError<Data extends object>({
   of: string;
   frame: (props: Data & { children: ReactNode }) => ReactNode;
 }) {
-  const data = (isUnreached(useRouteError()) ? shown.get(of) : undefined) as Data | undefined;
+  const data = (isAway(useRouteError()) ? shown.get(of) : undefined) as Data | undefined;
   if (!data) return <BareError />;
   return (
     <Frame {...data}>

@@ -168,7 +168,7 @@ function explain({ error, isTooLarge, isAnew, page }: Problem): { title: string;
   if (isRouteErrorResponse(error) && error.status === 503)
     return {
       title: "The service is busy",
-      advice: "The page is as you left it: try again in a moment.",
+      advice: "Most likely nothing was saved. The page is as you left it: try again in a moment.",
     };
   const { requestId } = failureOf(error);
   return {

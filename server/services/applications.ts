@@ -67,7 +67,7 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
     const [consumer] = await tx
       .insert(consumers)
       .values({
-        slug: await freeSlug(tx, form.productName),
+        slug: await freeSlug(tx, form),
         name: form.productName,
         state: approved ? "sandbox" : "under_review",
         scopes: rules.sandboxScopes,
@@ -181,14 +181,23 @@ async function isApproved(rule: settings.Settings["approvalRule"], email: string
   return domainsMatch(email, website);
 }
 
-/** From the product's name, with a number behind it where others have it already, or it is the demo's, loaded or not. */
-async function freeSlug(tx: Database, name: string): Promise<string> {
-  const words = fold(name)
+const latinWords = (text: string) =>
+  fold(text)
     .match(/[a-z0-9]+/g)
     ?.join("-")
     .slice(0, 50)
     .replace(/-$/, "");
-  const base = words || "agent";
+
+/**
+ * From the product's name, or where that has no Latin letters the company's, or else the website's, with a number behind it where
+ * others have it already, or it is the demo's, loaded or not. Merchants read it in their links (utm_campaign).
+ */
+async function freeSlug(
+  tx: Database,
+  form: { productName: string; company: string; website: string },
+): Promise<string> {
+  const domain = new URL(form.website).hostname.replace(/^www\./, "");
+  const base = latinWords(form.productName) ?? latinWords(form.company) ?? latinWords(domain)!;
   // Of two at once the second sees the first one's. "Finder" and "Finder 2" may both come to finder-2: they share a lock.
   const family = base.replace(/(-[0-9]+)+$/, "");
   await tx.execute(raw`select pg_advisory_xact_lock(hashtextextended(${`consumer-slug:${family}`}, 0))`);

@@ -59,10 +59,10 @@ const seen = new Set<string>();
 /** Whoever looks, and where they begin. */
 const people = {
   nobody: ["/", "/resend", "/docs/nothing", "/dev/mail", "/nowhere", ...byMail],
-  owner: ["/console", "/account", "/console/application"],
-  operator: ["/admin"],
+  owner: ["/console", "/account", "/console/application", "/console/nowhere"],
+  operator: ["/admin", "/admin/nowhere"],
   // The catalogue first: from there the way leads to a store that has one.
-  merchant: ["/merchant/catalogue", "/merchant"],
+  merchant: ["/merchant/catalogue", "/merchant", "/merchant/nowhere"],
   newcomer: ["/apply"],
   "who waits for a code": ["/login/code"],
 };

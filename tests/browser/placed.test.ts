@@ -167,6 +167,32 @@ it("what is said where there is nothing stands in the middle of its box, however
   expect(Math.abs(above! - below!)).toBeLessThan(2);
 });
 
+it("a member whose name is written from right to left is told apart from what says that it is you", async () => {
+  const { owner } = await makeConsumer(database);
+  await database.sql`update accounts set name = 'منى خليل' where id = ${owner.id}`;
+  const page = await openAs(owner);
+  await visit(page, "/console/members");
+  const gap = await page.getByText("(you)").evaluate((you) => {
+    const name = document.createRange();
+    name.selectNode(you.parentElement!.firstChild!);
+    return name.getBoundingClientRect().left - you.getBoundingClientRect().right;
+  });
+  expect(gap).toBeGreaterThan(2);
+});
+
+it("in the queue where a platform runs is not broken within a word, however long its company's name", async () => {
+  const { id } = await makeConsumer(database, { state: "under_review" });
+  await database.sql`update applications set platform = 'WhatsApp', company = ${`${"Harbour and Quay ".repeat(8)}Ltd`} where consumer_id = ${id}`;
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, "/admin");
+  for (const width of [1440, 1280]) {
+    await at(page, width);
+    const { height } = (await page.getByText("WhatsApp", { exact: true }).boundingBox())!;
+    expect(height, `at ${width}`).toBeLessThan(30);
+    expect(await beyond(page.getByRole("region", { name: "Waiting for a decision" })), `at ${width}`).toBe(0);
+  }
+});
+
 it("whoever issued a key, its buttons stay in sight", async () => {
   const { id, owner } = await makeConsumer(database);
   const someone = await makeAccount(database, { name: LONG });

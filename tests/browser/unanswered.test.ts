@@ -13,7 +13,11 @@ import { testServer } from "../support/server";
 import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
-const server = testServer(database, { NODE_ENV: "local" }, { expected: /\\"(applications|keys)\\" does not exist/ });
+const server = testServer(
+  database,
+  { NODE_ENV: "local" },
+  { expected: /\\"(applications|keys)\\" does not exist|lock timeout/ },
+);
 const browser = testBrowser(server, database);
 
 const openAs = async (account: Person) => browser.openAs(account, { viewport: { width: 1440, height: 500 } });
@@ -272,6 +276,20 @@ it.each([
   await failure.waitFor({ state: "detached" });
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
+});
+
+it("a page that cannot come because we are busy leaves the menu where it was", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/members");
+  await database.sql.begin(async (tx) => {
+    await tx`lock table consumers in access exclusive mode`;
+    await page.getByRole("link", { name: "Keys", exact: true }).click();
+    await page.getByRole("heading", { name: "The service is busy" }).waitFor();
+  });
+  expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(true);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
 });
 
 it.each([

@@ -123,6 +123,25 @@ describe.each(Object.entries(faults))("a database that is %s", (_name, fault) =>
   );
 });
 
+describe("a database that is frozen", () => {
+  it(
+    "leaves nothing of a change that was answered 503 meanwhile",
+    async () => {
+      const nameOf = async (reply: Response) => (await reply.text()).includes("Ada Byrne");
+      expect(await nameOf(await database.page())).toBe(false);
+      const pids = await database.processes();
+      kill(pids, "SIGSTOP");
+      const { status } = await database.change();
+      kill(pids, "SIGCONT");
+      expect(status).toBe(503);
+      // Whatever still goes on of it is over by then.
+      await sleep(2_000);
+      expect(await nameOf(await database.page())).toBe(false);
+    },
+    TIMEOUT_MS,
+  );
+});
+
 describe("a database that is killed -9 before its log is on disk", () => {
   it(
     "loses the row of no request, though another that was counted with it ends afterwards",

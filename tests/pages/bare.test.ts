@@ -63,14 +63,14 @@ describe("without a demo store", () => {
     const waiting = (await owner.get("/console")).words;
     expect(waiting).toContain("There is no demo store yet to call a tool on. An operator loads it.");
     expect(waiting).toContain("3 of 5 steps done");
-    expect(waiting).not.toContain("You can request production access.");
+    expect(waiting).not.toContain("it cannot be changed during the review.");
     expect((await owner.post("/console?index", { intent: "request-production" })).status).toBe(409);
 
     const { id } = await makeStore(database, { is_demo: true });
     await callTool(server.url, key.value, "get_store_info", { store_id: id });
     const ready = (await owner.get("/console")).words;
     expect(ready).toContain("Keys work on the demo store.");
-    expect(ready).toContain("You can request production access.");
+    expect(ready).toContain("it cannot be changed during the review.");
     await database.sql`delete from stores where id = ${id}`;
   });
 

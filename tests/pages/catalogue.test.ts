@@ -71,6 +71,24 @@ describe("the catalogue's page", () => {
     expect((await stored(database, storeId)).products).toHaveLength(2);
   });
 
+  it("shows a file that can be loaded as it stands, and says what of it is required", async () => {
+    const { page, send, settled } = await makeKeeper();
+    const { html, words } = await page();
+    const said = / as Google does; (.*?) are required\./.exec(words)![1]!;
+    const example = /Two products, as CSV.*?<code><span>(.*?)<\/span>/s.exec(html)![1]!.replaceAll("&quot;", '"');
+    await send(example, "own.csv");
+    const loaded = await settled();
+    for (const part of ["Products 2", "Bad rows 0"]) expect(loaded.words).toContain(part);
+    const columns = example.split("\n")[0]!.split(",");
+    const without = (column: string) => example.replace(new RegExp(`\\b${column}\\b`), "unknown");
+    const required: string[] = [];
+    for (const column of columns) {
+      await send(without(column), "own.csv");
+      if ((await settled()).words.includes("own.csv was refused")) required.push(column);
+    }
+    expect(required).toEqual(said.split(/, | and /));
+  });
+
   it("reports each bad row with line, field, value and reason, and gives all of them as CSV", async () => {
     const { who, send, settled } = await makeKeeper();
     await send(tsv([{ id: "1" }, { id: "2", price: "=1+1" }, { id: "3", gtin: "12" }]));

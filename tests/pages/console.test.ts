@@ -547,7 +547,7 @@ describe("Overview", () => {
     await searchDemo(value);
     const ready = (await owner.get("/console")).words;
     expect(ready).toContain("4 of 5 steps done");
-    expect(ready).toContain("You can request production access.");
+    expect(ready).toContain("it cannot be changed during the review.");
     expect(ready).toContain("2 / 60 requests");
     const asked = await owner.post("/console?index", { intent: "request-production" });
     expect(asked).toMatchObject({ status: 302, location: "/console?done=requested" });

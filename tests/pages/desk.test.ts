@@ -269,7 +269,9 @@ describe("an invitation", () => {
     expect(/<input[^>]*name="email"[^>]*>/.exec(signUp.html)![0]).toMatch(/readonly/i);
     const logInInstead = `/login?to=${encodeURIComponent(link)}`;
     expect(signUp.html).toContain(logInInstead);
-    expect((await stranger.get(logInInstead)).html).toContain(path);
+    const logInPage = (await stranger.get(logInInstead)).html;
+    expect(logInPage).toContain(path);
+    expect(/<input[^>]*name="email"[^>]*>/.exec(logInPage)![0]).toContain(`value="${email}"`);
     const refused = await stranger.post(path, { name: "Sigrid", email, password: "short" });
     expect([refused.status, refused.words.includes(`To act for ${name}`)]).toEqual([400, true]);
     expect((await stranger.post(path, { name: "Sigrid", email, password: PASSWORD })).words).toContain(email);

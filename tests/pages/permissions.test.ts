@@ -153,6 +153,9 @@ const table: Record<string, Row> = {
   "routes/console.usage[.]csv": { loader: member },
 
   "routes/$": { params: { "*": "nowhere" }, loader: all("not found"), actions: { "": all("not found") } },
+  "routes/admin.$": { params: { "*": "nowhere" }, loader: all("not found"), actions: { "": all("not found") } },
+  "routes/console.$": { params: { "*": "nowhere" }, loader: all("not found"), actions: { "": all("not found") } },
+  "routes/merchant.$": { params: { "*": "nowhere" }, loader: all("not found"), actions: { "": all("not found") } },
   "routes/docs._index": { loader: everybody },
   "routes/docs.$tool": { params: { tool: "search_products" }, loader: everybody },
   "routes/llms[.]txt": { loader: everybody },

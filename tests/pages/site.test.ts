@@ -244,6 +244,26 @@ describe("a page that is not there", () => {
     },
   );
 
+  it.each([
+    ["owner", "/console/nowhere"],
+    ["operator", "/admin/no/where"],
+    ["merchant", "/merchant/nowhere"],
+  ] as const)("keeps the menu of the part of the site that its address is in, as %s at %s", async (role, path) => {
+    const { status, html } = await visitors[role].get(path);
+    expect(status).toBe(404);
+    expect(html).toContain('<nav aria-label="Main"');
+  });
+
+  it("is so to who may not see the others there, too: nobody logs in to learn that", async () => {
+    for (const [role, path] of [
+      ["nobody", "/console/nowhere"],
+      ["owner", "/admin/nowhere"],
+      ["operator", "/console/nowhere"],
+      ["owner", "/merchant/nowhere"],
+    ] as const)
+      expect((await visitors[role].get(path)).status, `${role} at ${path}`).toBe(404);
+  });
+
   it("leads to the page of a merchant that is there, where the store would be listed", async () => {
     const { merchantId } = await makeStore(database);
     const [merchant] = await database.sql<{ name: string }[]>`select name from merchants where id = ${merchantId}`;

@@ -14,7 +14,7 @@ import { outcomeOf } from "../support/people";
 const database = testDatabase();
 
 /** Somebody new unless given, about to apply with a product of this name. */
-async function makeApplicant(given?: string, shown?: string) {
+async function makeApplicant(given?: string, shown?: string, changed: { company?: string; website?: string } = {}) {
   const accountId = given ?? (await makeAccount(database)).id;
   const ctx = database.as({ kind: "signed_in", accountId } as const);
   const acceptedTerms = shown ?? (await terms.currentVersion(ctx));
@@ -24,6 +24,7 @@ async function makeApplicant(given?: string, shown?: string) {
       {
         ...{ productName, company: "Finder", website: "https://finder.example.org", platform: "web" },
         ...{ expectedRequestsPerDay: 1, technicalContactEmail: "t@finder.example.org", shopperUse: "Asks." },
+        ...changed,
         acceptedTerms,
       },
     );
@@ -105,6 +106,20 @@ describe("a platform that is called Demo", () => {
 it("a platform's slug has the words of its name, also with letters that are no others with an accent", async () => {
   expect((await (await makeApplicant())("Łódź Straßen Kjøp")).slug).toBe("lodz-strassen-kjop");
 });
+
+it.each([
+  ["Harbour Lane", "harbour-lane"],
+  ["شركة الميناء", "quay-example-org"],
+])(
+  "a platform whose name has no Latin letters is told from others by its company, %s, or its website",
+  async (company, slug) => {
+    const submit = await makeApplicant(undefined, undefined, {
+      company,
+      website: "https://www.quay.example.org/agent",
+    });
+    expect((await submit("مرشد الدروب")).slug).toBe(slug);
+  },
+);
 
 describe("applications at once", () => {
   it.each([

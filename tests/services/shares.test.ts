@@ -1,7 +1,8 @@
 // What one person may take of the connections that people share (decision 0095).
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Sql } from "../../db/client";
-import { stores } from "../../db/schema/merchants";
+import { merchants, stores } from "../../db/schema/merchants";
 import type { Core } from "../../server/context";
 import { sharing } from "../../server/shares";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
@@ -66,3 +67,45 @@ it.each(asks)(
     expect(await one(shareOf("a").sql)).toBe(1);
   },
 );
+
+it.each(asks)("once a request is given up none of its %s begins", async (_, ask) => {
+  const core = sharing(testCore(database))("a", () => true);
+  await expect(Promise.resolve(ask(core))).rejects.toThrow();
+  expect(await one(sharing(testCore(database))("a").sql)).toBe(1);
+});
+
+it.each<[what: string, ask: (core: Core, name: string, giveUp: () => void) => PromiseLike<unknown>]>([
+  [
+    "transaction",
+    ({ sql }, name, giveUp) =>
+      sql.begin(async (tx) => {
+        await tx`insert into merchants (id, name) values (${randomUUID()}, ${name})`;
+        giveUp();
+      }),
+  ],
+  [
+    "transaction of Drizzle's",
+    ({ db }, name, giveUp) =>
+      db.transaction(async (tx) => {
+        await tx.insert(merchants).values({ name });
+        giveUp();
+      }),
+  ],
+])("a %s that is under way when its request is given up leaves nothing behind", async (_, ask) => {
+  const shareOf = sharing(testCore(database));
+  const count = async (name: string) =>
+    (await database.sql`select count(*)::int as n from merchants where name = ${name}`)[0]!.n;
+  const [kept, given] = [randomUUID(), randomUUID()];
+  await ask(shareOf("a"), kept, () => {});
+  expect(await count(kept)).toBe(1);
+  let isGivenUp = false;
+  const asked = ask(
+    shareOf("a", () => isGivenUp),
+    given,
+    () => {
+      isGivenUp = true;
+    },
+  );
+  await expect(Promise.resolve(asked)).rejects.toMatchObject({ code: "unavailable" });
+  expect(await count(given)).toBe(0);
+});
