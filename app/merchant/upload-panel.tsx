@@ -77,7 +77,7 @@ export function UploadPanel({
         <summary className={cx(summaryLook, "text-muted")}>What a file needs</summary>
         <div className="flex flex-col gap-3 pt-3">
           <p className="text-pretty text-muted leading-5">
-            A shop system’s feed for Google Merchant Center has it all. In a file of your own, the first line names the
+            A shop system's feed for Google Merchant Center has it all. In a file of your own, the first line names the
             columns as Google does; id, title, link and price are required. The others help agents to find and describe
             a product.
           </p>

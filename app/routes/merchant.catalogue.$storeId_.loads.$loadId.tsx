@@ -24,7 +24,7 @@ import { Time } from "~/ui/time";
 
 /** Below the store's catalogue by its address, and not as a route. */
 export function ErrorBoundary() {
-  return <RouteError list={{ to: catalogueOf(useParams().storeId!), label: "the store’s catalogue" }} />;
+  return <RouteError list={{ to: catalogueOf(useParams().storeId!), label: "the store's catalogue" }} />;
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
@@ -64,7 +64,7 @@ export default function ReportPage() {
           </ButtonLink>
         }
         badge={<OutcomeBadge outcome={load.outcome} />}
-        description={`A load of ${storeName}’s catalogue.`}
+        description={`A load of ${storeName}'s catalogue.`}
         title={load.fileName}
       />
       {isUnderWay(load) ? (
