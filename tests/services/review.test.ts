@@ -468,6 +468,14 @@ describe("going live", () => {
     expect(parse({ directorySlug: "Acme" }).error?.issues[0]?.path).toEqual(["directorySlug"]);
     expect(parse({ rateLimit: "" }).error?.issues[0]?.path).toEqual(["rateLimit"]);
   });
+
+  it("takes limits within their bounds alone: 1 to 1,000,000 requests a minute, 0 to 1,000 keys", () => {
+    const refused = (set: object) => platforms.ChangeConsumer.safeParse(set).error?.issues.map(({ path }) => path[0]);
+    for (const set of [{ rateLimit: "1" }, { rateLimit: "1000000" }, { maxKeys: "0" }, { maxKeys: "1000" }])
+      expect(refused(set), JSON.stringify(set)).toBeUndefined();
+    for (const rateLimit of ["0", "1000001"]) expect(refused({ rateLimit }), rateLimit).toEqual(["rateLimit"]);
+    for (const maxKeys of ["-1", "1001"]) expect(refused({ maxKeys }), maxKeys).toEqual(["maxKeys"]);
+  });
 });
 
 describe("declining", () => {
