@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { accounts } from "../../db/schema/accounts";
+import { consumers } from "../../db/schema/consumers";
 import { forget } from "../../server/services/accounts/addresses";
 import * as applications from "../../server/services/applications";
 import { GetConsumer } from "../../server/services/consumers";
@@ -104,6 +105,21 @@ describe("a platform that is called Demo", () => {
 
 it("a platform's slug has the words of its name, also with letters that are no others with an accent", async () => {
   expect((await (await makeApplicant())("Łódź Straßen Kjøp")).slug).toBe("lodz-strassen-kjop");
+});
+
+it("an application that is decided at the moment at which it is changed stays as it was decided", async () => {
+  const { id, name, owner } = await makeConsumer(database);
+  const ctx = database.as({ kind: "member", accountId: owner.id, consumerId: id, role: "owner" } as const);
+  const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ctx);
+  let editing: Promise<unknown> | undefined;
+  await database.db.transaction(async (tx) => {
+    await tx.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, id));
+    editing = outcomeOf(applications.edit(ctx, { ...form, productName: "Another" }));
+    await untilWaiting(database.sql, 1);
+  });
+  expect(await editing).toMatchObject({ code: "conflict" });
+  expect(await applications.get(ctx)).toMatchObject(form);
+  expect(await database.sql`select name from consumers where id = ${id}`).toEqual([{ name }]);
 });
 
 describe("applications at once", () => {

@@ -749,6 +749,19 @@ describe("a store that has as many as it may", () => {
     expect(await promotions.list(as(), { store: store.slug })).toMatchObject({ rows: { length: 11 } });
   });
 
+  it("whose promotions name more than that since before it was bounded can still change one that names no more", async () => {
+    const { store, as } = await makeShop();
+    await promotions.save(as(), promotion(store.slug));
+    await database.sql`
+      insert into promotions
+      select (jsonb_populate_record(p, jsonb_build_object('promotion_id', 'N' || n,
+        'product_ids', (select jsonb_agg(id::text) from generate_series(1, 5000) id)))).*
+      from promotions p, generate_series(1, 11) n where p.store_id = ${store.id}`;
+    await promotions.save(as(), promotion(store.slug, { existing: "SPRING", promotionId: "SPRING", title: "Less" }));
+    const { rows } = await promotions.list(as(), { store: store.slug });
+    expect(rows.find(({ promotionId }) => promotionId === "SPRING")?.title).toBe("Less");
+  });
+
   it("has a million characters in all of its policies, and no more: a misspelt word is compared with each of their words", async () => {
     const { store, as } = await makeShop();
     const given = { policy_type: "other", updated_at: "2026-01-01" };
