@@ -549,6 +549,18 @@ describe("a loyalty programme", () => {
     expect(rules).toMatchObject([{ pointsPerUnit: 1.5, bonusPoints: 20 }]);
   });
 
+  it("has up to fifty perks a tier, each of up to five hundred characters", () => {
+    const isTaken = (perks: string[]) => {
+      const tiers = [{ name: "Member", thresholdPoints: 0, multiplier: 1, perks: perks.join("\n") }];
+      return loyalty.SaveProgram.safeParse({ ...program("shop"), tiers, rules: [] }).success;
+    };
+    const perks = (count: number, length: number) =>
+      Array.from({ length: count }, (_, i) => `${i}`.padEnd(length, "."));
+    expect(isTaken(perks(50, 500))).toBe(true);
+    expect(isTaken(perks(51, 2))).toBe(false);
+    expect(isTaken(perks(1, 501))).toBe(false);
+  });
+
   it("has one primary one at any time, which goes last", async () => {
     const { store, as } = await makeShop();
     await loyalty.save(as(), program(store.slug));

@@ -716,6 +716,22 @@ describe("rejecting and restoring", () => {
     },
   );
 
+  it("takes the pack for directories away with the endpoint that it is about, and undone gives it back", async () => {
+    const { ctx } = await makeOperator();
+    const directorySlug = `pack-${randomUUID()}`;
+    const consumer = await makeConsumer(database, { state: "production", directorySlug });
+    const packs = () =>
+      Promise.all(
+        [ctx(), ownerOf(consumer)].map((who) => outcomeOf(platforms.directoryEntry(who, { consumerId: consumer.id }))),
+      );
+    const there = Array(2).fill({ value: expect.objectContaining({ slug: directorySlug }) });
+    expect(await packs()).toEqual(there);
+    await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+    expect(await packs()).toMatchObject(Array(2).fill({ code: "not_found" }));
+    await review.restore(ctx(), shown(await rowOf(consumer.id)));
+    expect(await packs()).toEqual(there);
+  });
+
   it("does not restore a platform that has no owner any more", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
