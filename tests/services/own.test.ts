@@ -732,6 +732,14 @@ describe("a store that has as many as it may", () => {
     await policies.save(as(), { ...policy, id: faq0!.id, question: "Changed?" });
   });
 
+  it("names a product once in a promotion, however often it was typed", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "tent" }, { id: "stove" }]);
+    await promotions.save(as(), promotion(store.slug, { products: "tent\nstove\n tent \n" }));
+    const { rows } = await promotions.list(as(), { store: store.slug });
+    expect(rows.map(({ productIds }) => productIds)).toEqual([["tent", "stove"]]);
+  });
+
   it("names fifty thousand products in all of its promotions, and no more: each may be looked up at a call", async () => {
     const { store, as } = await makeShop();
     await loadRows(database, store.id, [{ id: "N0", title: "Tent" }]);
