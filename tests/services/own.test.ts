@@ -732,6 +732,13 @@ describe("a store that has as many as it may", () => {
     await policies.save(as(), { ...policy, id: faq0!.id, question: "Changed?" });
   });
 
+  it("lasts a minute at least: what ends as it starts is refused beside its end", () => {
+    const ending = (endsAt: string) =>
+      promotions.SavePromotion.safeParse({ ...rawPromotion("shop"), startsAt: "2027-01-01T10:00", endsAt });
+    expect(ending("2027-01-01T10:01").success).toBe(true);
+    expect(ending("2027-01-01T10:00").error?.issues.map(({ path }) => path)).toEqual([["endsAt"]]);
+  });
+
   it("names a product once in a promotion, however often it was typed", async () => {
     const { store, as } = await makeShop();
     await loadRows(database, store.id, [{ id: "tent" }, { id: "stove" }]);
