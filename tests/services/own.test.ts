@@ -283,6 +283,21 @@ describe("a promotion", () => {
     ]);
   });
 
+  it("lasts a minute at least: what ends as it starts is refused beside its end", () => {
+    const ending = (endsAt: string) =>
+      promotions.SavePromotion.safeParse({ ...rawPromotion("shop"), startsAt: "2027-01-01T10:00", endsAt });
+    expect(ending("2027-01-01T10:01").success).toBe(true);
+    expect(ending("2027-01-01T10:00").error?.issues.map(({ path }) => path)).toEqual([["endsAt"]]);
+  });
+
+  it("names a product once in a promotion, however often it was typed", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "tent" }, { id: "stove" }]);
+    await promotions.save(as(), promotion(store.slug, { products: "tent\nstove\n tent \n" }));
+    const { rows } = await promotions.list(as(), { store: store.slug });
+    expect(rows.map(({ productIds }) => productIds)).toEqual([["tent", "stove"]]);
+  });
+
   it("is refused beside its field when it is wrong", async () => {
     const { store, as } = await makeShop();
     const wrong = (given: object) => {
@@ -730,21 +745,6 @@ describe("a store that has as many as it may", () => {
     await promotions.save(as(), promotion(store.slug, { existing: "N1", promotionId: "N1" }));
     await loyalty.save(as(), program(store.slug, { id: club0!.id, isPrimary: true }));
     await policies.save(as(), { ...policy, id: faq0!.id, question: "Changed?" });
-  });
-
-  it("lasts a minute at least: what ends as it starts is refused beside its end", () => {
-    const ending = (endsAt: string) =>
-      promotions.SavePromotion.safeParse({ ...rawPromotion("shop"), startsAt: "2027-01-01T10:00", endsAt });
-    expect(ending("2027-01-01T10:01").success).toBe(true);
-    expect(ending("2027-01-01T10:00").error?.issues.map(({ path }) => path)).toEqual([["endsAt"]]);
-  });
-
-  it("names a product once in a promotion, however often it was typed", async () => {
-    const { store, as } = await makeShop();
-    await loadRows(database, store.id, [{ id: "tent" }, { id: "stove" }]);
-    await promotions.save(as(), promotion(store.slug, { products: "tent\nstove\n tent \n" }));
-    const { rows } = await promotions.list(as(), { store: store.slug });
-    expect(rows.map(({ productIds }) => productIds)).toEqual([["tent", "stove"]]);
   });
 
   it("names fifty thousand products in all of its promotions, and no more: each may be looked up at a call", async () => {

@@ -64,6 +64,16 @@ describe("what an operator changes of a platform", () => {
     expect(await platforms.change(ctx(now), { slug, set: { tier: "production" } })).toMatchObject(decided);
   });
 
+  it("is where it stands since the decision that brought it there", async () => {
+    const { ctx } = await makeOperator();
+    const { id, slug } = await makeConsumer(database, { state: "production_requested", stateSince: new Date(0) });
+    const now = new Date();
+    await review.approveProduction(ctx(now), { ...shown(await rowOf(id)), ...access, utmSource: slug });
+    expect((await rowOf(id)).stateSince).toEqual(now);
+    await platforms.change(ctx(new Date(now.getTime() + 1000)), { slug, set: { rateLimit: 7 } });
+    expect((await rowOf(id)).stateSince).toEqual(now);
+  });
+
   it("leaves its utm_source as it was assigned, unless that is what changes", async () => {
     const { ctx } = await makeOperator();
     const { slug } = await makeConsumer(database, { state: "production" });
