@@ -47,6 +47,16 @@ describe("an application", () => {
     expect([submitted.state, key !== undefined]).toEqual([state, state === "sandbox"]);
   });
 
+  it("that need not wait was decided as it came, and one that waits is not decided", async () => {
+    const { id } = await makeAccount(database, { email: `${crypto.randomUUID()}@finder.example.org` });
+    for (const accountId of [id, (await makeAccount(database)).id]) {
+      const { consumerId, state } = await (await makeApplicant(accountId))("Decided");
+      const [row] = await database.sql`select decided_at from consumers where id = ${consumerId}`;
+      expect(row!.decided_at, state).toEqual(state === "sandbox" ? expect.any(Date) : null);
+      expect(state).toBe(accountId === id ? "sandbox" : "under_review");
+    }
+  });
+
   it("is not saved over what another owner changed meanwhile, nor with an address that was erased", async () => {
     const { id: accountId } = await makeAccount(database);
     const { consumerId } = await (await makeApplicant(accountId))("Shared");
