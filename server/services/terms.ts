@@ -64,12 +64,8 @@ export async function accept(ctx: Ctx<Owner>, input: z.infer<typeof AcceptTerms>
       .values({ consumerId, accountId, version: input.version, acceptedAt: ctx.now })
       .onConflictDoNothing()
       .returning();
-    const isHeld = before?.version != null && before.version >= input.version;
-    if (!accepted && isHeld) return;
-    await tx
-      .update(consumers)
-      .set({ termsVersion: raw`greatest(${consumers.termsVersion}, ${input.version}::date)` })
-      .where(eq(consumers.id, consumerId));
+    if (!accepted && before?.version === input.version) return;
+    await tx.update(consumers).set({ termsVersion: input.version }).where(eq(consumers.id, consumerId));
     await audit.record(ctx, tx, { action: "terms.accept", target: ["consumer", consumerId], before, after: input });
   });
 }

@@ -51,6 +51,15 @@ describe("what every page is sent with", () => {
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("keeps each page to itself, also in browsers that know no frame-ancestors: in no frame, no other site's window, no other site's code", async () => {
+    for (const page of pages) {
+      const { headers } = await visitor().get(page);
+      expect(headers.get("x-frame-options"), page).toBe("DENY");
+      expect(headers.get("cross-origin-opener-policy"), page).toBe("same-origin");
+      expect(headers.get("cross-origin-resource-policy"), page).toBe("same-origin");
+    }
+  });
+
   it.each(["/verify", "/reset", "/confirm-email"])(
     "%s leads to no other site, which would learn the token",
     async (page) => {

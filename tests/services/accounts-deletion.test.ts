@@ -326,6 +326,17 @@ describe("deleting an account", () => {
     expect(await standing()).toMatchObject([undefined, { state: "revoked" }, { revokedAt: expect.any(Date) }]);
   });
 
+  it("is refused where a key works by now that would stop, and none did when it was shown", async () => {
+    const { person, key, consumer } = await ownedConsumer();
+    await database.sql`update keys set revoked_at = now() where id = ${key.id}`;
+    const { version: shown } = await accounts.deletionEffects(person.ctx);
+    await database.sql`update keys set revoked_at = null where id = ${key.id}`;
+    const removing = accounts.deleteAccount(person.ctx, { currentPassword: PASSWORD, shown });
+    await expect(removing).rejects.toMatchObject({ code: "conflict" });
+    expect(await accountOf(person.email)).toBeDefined();
+    expect(await stateOf(consumer.id)).not.toMatchObject({ state: "revoked" });
+  });
+
   it("is refused where the password is changed while it is looked at", async () => {
     const person = await makePerson();
     const { sql } = database;

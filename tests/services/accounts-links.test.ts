@@ -59,6 +59,19 @@ describe("a link", () => {
     expect(await logIn(right)).toMatchObject({ id: person.id });
   });
 
+  it("to a new password takes neither its person's name nor their address for one, and stays good", async () => {
+    const { id, name, email } = await makePerson();
+    await accounts.requestReset(anonymous(), { email, address: newAddress() });
+    const token = await linkTo(email, "/reset");
+    const reset = (password: string) => accounts.reset(anonymous(), { token, password, address: newAddress() });
+    for (const password of [name, email.toUpperCase()])
+      await expect(reset(password), password).rejects.toMatchObject({
+        code: "invalid_input",
+        details: { issues: [{ path: "password" }] },
+      });
+    expect(await reset(OTHER)).toMatchObject({ id });
+  });
+
   it("to a new password is void once the account has another address than it was sent to", async () => {
     const [person, email] = [await makePerson(), newEmail()];
     await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });

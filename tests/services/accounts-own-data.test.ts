@@ -183,6 +183,16 @@ describe("one's own data", () => {
     ]);
   });
 
+  it("has the newest of what they did first", async () => {
+    const { id, ctx } = await makePerson();
+    for (const day of [2, 3, 1])
+      await database.sql`
+        insert into audit (id, at, actor_kind, actor_id, action, target_kind, target_id, request_id)
+        values (gen_random_uuid(), ${new Date(Date.UTC(2026, 0, day))}, 'signed_in', ${id}, 'account.log_in', 'account', ${id}, gen_random_uuid())`;
+    const { rows } = (await accounts.ownData(ctx)).audit;
+    expect(rows.slice(-3).map(({ at }) => (at as Date).getUTCDate())).toEqual([3, 2, 1]);
+  });
+
   it("leaves out no table: whatever refers to an account is asked for by it", async () => {
     const columns = await database.sql<{ name: string }[]>`
       select c.conrelid::regclass::text || '.' || a.attname as name

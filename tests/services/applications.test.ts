@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { accounts } from "../../db/schema/accounts";
+import { consumers } from "../../db/schema/consumers";
 import { forget } from "../../server/services/accounts/addresses";
 import * as applications from "../../server/services/applications";
 import { GetConsumer } from "../../server/services/consumers";
@@ -45,6 +46,16 @@ describe("an application", () => {
     const { id } = await makeAccount(database, { email: `${crypto.randomUUID()}@${domain}` });
     const { key, ...submitted } = await (await makeApplicant(id))("Ruled");
     expect([submitted.state, key !== undefined]).toEqual([state, state === "sandbox"]);
+  });
+
+  it("that need not wait was decided as it came, and one that waits is not decided", async () => {
+    const { id } = await makeAccount(database, { email: `${crypto.randomUUID()}@finder.example.org` });
+    for (const accountId of [id, (await makeAccount(database)).id]) {
+      const { consumerId, state } = await (await makeApplicant(accountId))("Decided");
+      const [row] = await database.sql`select decided_at from consumers where id = ${consumerId}`;
+      expect(row!.decided_at, state).toEqual(state === "sandbox" ? expect.any(Date) : null);
+      expect(state).toBe(accountId === id ? "sandbox" : "under_review");
+    }
   });
 
   it("is not saved over what another owner changed meanwhile, nor with an address that was erased", async () => {
@@ -120,6 +131,21 @@ it.each([
     expect((await submit("مرشد الدروب")).slug).toBe(slug);
   },
 );
+
+it("an application that is decided at the moment at which it is changed stays as it was decided", async () => {
+  const { id, name, owner } = await makeConsumer(database);
+  const ctx = database.as({ kind: "member", accountId: owner.id, consumerId: id, role: "owner" } as const);
+  const { submittedAt: _, updatedAt: __, ...form } = await applications.get(ctx);
+  let editing: Promise<unknown> | undefined;
+  await database.db.transaction(async (tx) => {
+    await tx.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, id));
+    editing = outcomeOf(applications.edit(ctx, { ...form, productName: "Another" }));
+    await untilWaiting(database.sql, 1);
+  });
+  expect(await editing).toMatchObject({ code: "conflict" });
+  expect(await applications.get(ctx)).toMatchObject(form);
+  expect(await database.sql`select name from consumers where id = ${id}`).toEqual([{ name }]);
+});
 
 describe("applications at once", () => {
   it.each([

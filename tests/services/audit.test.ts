@@ -1,4 +1,5 @@
 // The audit as operators read it.
+import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -115,6 +116,20 @@ describe("a filter", () => {
     expect(await found({ ...own, to: "2020-01-01" })).toEqual([]);
     const all = { actorKind: "member", action: "key.issue", targetKind: "key", targetId: id, ...span };
     expect(await found({ ...own, ...all })).toEqual(["key.issue"]);
+  });
+
+  it("by days has their first instant, UTC, and not that of the day after them", async () => {
+    const targetId = randomUUID();
+    for (const at of [
+      "2026-03-01T23:59:59.999Z",
+      "2026-03-02T00:00:00Z",
+      "2026-03-02T23:59:59.999Z",
+      "2026-03-03T00:00:00Z",
+    ])
+      await database.sql`insert into audit (id, at, actor_kind, action, target_kind, target_id, request_id)
+        values (${randomUUID()}, ${at}, 'system', 'demo.create', 'consumer', ${targetId}, ${randomUUID()})`;
+    const { entries } = await list({ targetId, from: "2026-03-02", to: "2026-03-02" });
+    expect(entries.map(({ at }) => at.toISOString())).toEqual(["2026-03-02T23:59:59.999Z", "2026-03-02T00:00:00.000Z"]);
   });
 
   it.each([

@@ -140,6 +140,16 @@ describe("a digest", () => {
     },
   );
 
+  it("takes no other mail about the merchant with it, once it was ended by its link", async () => {
+    const shop = await makeShop();
+    const { merchantId } = shop.merchant;
+    const joined = { to: shop.email, template: "merchant-joined" as const, data: { merchantId, merchant: "Shop" } };
+    await database.db.transaction((tx) => mail.send(system(at("06:00:00")), tx, joined));
+    await unsubscribe.end(anonymous(), { token: unsubscribe.tokenFor(system(), shop.merchant) });
+    const waiting = await database.sql`select template from outbox where recipient = ${shop.email}`;
+    expect(waiting).toEqual([{ template: "merchant-joined" }]);
+  });
+
   it("arrives with links of our own and a one-click end, which mail programs can use", async () => {
     const shop = await makeShop();
     const platform = await goesLive(shop, at("05:00:00"));

@@ -229,6 +229,17 @@ describe("an invitation", () => {
     expect(await invitations.list(operator(), { merchantId })).toHaveLength(1);
   });
 
+  it("is recorded with the earlier one whose place it took", async () => {
+    const { merchantId, send } = await setUp();
+    for (let i = 0; i < 2; i++) await send();
+    const [first, second, ...more] = await database.sql`
+      select after from audit where action = 'invitation.send' and target_id = ${merchantId} order by at, id`;
+    expect(more).toEqual([]);
+    const { invitationId } = first!.after;
+    expect(first!.after).toEqual({ invitationId });
+    expect(second!.after).toEqual({ invitationId: expect.not.stringMatching(invitationId), inPlaceOf: invitationId });
+  });
+
   it("whose mail waits is not mailed once it was withdrawn, or sent anew", async () => {
     const { merchantId, email, send } = await setUp();
     await send();

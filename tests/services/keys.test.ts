@@ -426,6 +426,18 @@ describe("rotating", () => {
     expect(await works(heir.value)).toBe(true);
   });
 
+  it("is recorded with the key whose place was taken, and whether that one was revoked, and by whom", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    for (const revokeOld of [false, true]) {
+      const { id: inPlaceOf } = await issue();
+      const { id } = await keys.rotate(ctx, { id: inPlaceOf, revokeOld });
+      const [act] = await database.sql`select action, after from audit where target_id = ${id}`;
+      expect(act).toMatchObject({ action: "key.rotate", after: { inPlaceOf, revokeOld } });
+      const [old] = await database.db.select().from(stored).where(eq(stored.id, inPlaceOf));
+      expect(old!.revokedBy).toBe(revokeOld ? consumer.owner.id : null);
+    }
+  });
+
   it("leaves at most one superseded key: again only after revoking it, or with the old key revoked", async () => {
     const { issue, ctx } = await setUp();
     const first = await issue();

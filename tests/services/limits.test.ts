@@ -328,6 +328,12 @@ describe("people's tries", () => {
     expect(await rows()).toEqual(before);
   });
 
+  it("at the codes of an app that is set up leave those of log-ins, whose count warns the account's owner", async () => {
+    const [limits, me] = [createLimits(database), somebody()];
+    for (let i = 0; i < 10; i++) await limits.setUpCode(me);
+    expect((await limits.code(me)).count).toBe(1);
+  });
+
   it("at mails of one kind leave those of another", async () => {
     const [limits, { email }] = [createLimits(database), somebody()];
     for (const kind of ["verify", "reset", "change-email"] as const)

@@ -107,6 +107,16 @@ describe("points for a product", () => {
     expect(points).toEqual([100, 80, 60, 54, 0, 120]);
   });
 
+  it("follow the first rule that fits, in whatever order the database comes upon them", async () => {
+    const earning_rules = [1, 2, 3].map((points_per_unit) => ({ basis: "points", points_per_unit }));
+    const store = await storeWith([program({ earning_rules })], [{ id: "it", price: "1.00 EUR" }]);
+    // A row that was written again lies behind the others.
+    await database.sql`update loyalty_earning_rules r set basis = 'again' from loyalty_programs g
+      where g.id = r.program_id and g.store_id = ${store.id} and r.position = 0`;
+    await database.sql`analyze loyalty_earning_rules`;
+    expect(await earned(store.id)).toBe(1);
+  });
+
   it("follow a rule by any of a product's types, by Google's category where it has none, with what lies below", async () => {
     const store = await storeWith(
       [program({ earning_rules: [{ basis: "tents", points_per_unit: 2, product_type: "Camping > Tents" }] })],

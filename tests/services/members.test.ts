@@ -128,6 +128,21 @@ describe("who works for a consumer", () => {
     expect(await seenBy(person.id, consumer.id, "developer")).toMatchObject(both);
     expect(await seenBy(other.owner.id, other.id, "owner")).toMatchObject([{ accountId: other.owner.id }]);
   });
+
+  it("stands by role, owners first, and then by name", async () => {
+    const { consumer } = await setUp();
+    await database.sql`update accounts set name = 'Mo' where id = ${consumer.owner.id}`;
+    for (const [name, role] of [
+      ...[["Zed", "reviewer"] as const, ["Yan", "developer"] as const, ["Bo", "developer"] as const],
+      ...[["Abe", "reviewer"] as const, ["Lu", "owner"] as const],
+    ]) {
+      const { email } = await makeAccount(database, { name });
+      const lastDay = role === "reviewer" ? dayFromNow(9) : null;
+      await team.add(operator(), { consumerId: consumer.id, email, role, lastDay });
+    }
+    const everybody = await team.team(operator(), { consumerId: consumer.id });
+    expect(everybody.map(({ name }) => name)).toEqual(["Lu", "Mo", "Bo", "Yan", "Abe", "Zed"]);
+  });
 });
 
 describe("reviewers", () => {

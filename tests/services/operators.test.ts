@@ -8,7 +8,7 @@ import * as sessions from "../../server/sessions";
 import { commandLine } from "../support/aisle";
 import { TEST_SECRET, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
-import { outcomeOf } from "../support/people";
+import { outcomeOf, PASSWORD } from "../support/people";
 
 const database = testDatabase();
 const operator = () => database.as<Operator>({ kind: "operator", accountId: null });
@@ -60,6 +60,24 @@ describe("an operator who is made", () => {
     const rows = await database.db.select().from(accounts).where(eq(accounts.id, account.id));
     expect(rows).toEqual([{ ...account, isOperator: true }]);
     await expect(make()).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("of a sign-up that never proved its address keeps nothing of it: no name, no password, no link", async () => {
+    const [anonymous, address] = [database.as({ kind: "anonymous" }), "192.0.2.1"];
+    const email = "unproven@example.com";
+    const { proof } = await people.signUp(anonymous, { name: "Somebody Else", email, password: PASSWORD, address });
+    await people.requestReset(anonymous, { email, address });
+    const tokens = (
+      await database.sql<{ token: string }[]>`
+        select data ->> 'token' as token from outbox where recipient = ${email} order by id`
+    ).map(({ token }) => token);
+    const made = await people.createOperator(operator(), { email, name: "Ada Byrne" });
+    expect(made).toMatchObject({ email, name: "Ada Byrne", password: expect.any(String) });
+    expect(await people.peekVerification(anonymous, { token: tokens[0]!, proof })).toEqual({ state: "used" });
+    expect(await people.peekReset(anonymous, { token: tokens[1]! })).toEqual({ state: "used" });
+    const logIn = (password: string) => outcomeOf(people.logIn(anonymous, { email, password, address }));
+    expect(await logIn(PASSWORD)).toMatchObject({ code: "forbidden" });
+    expect(await logIn(made.password!)).toMatchObject({ value: { id: made.id } });
   });
 });
 

@@ -283,6 +283,21 @@ describe("a promotion", () => {
     ]);
   });
 
+  it("lasts a minute at least: what ends as it starts is refused beside its end", () => {
+    const ending = (endsAt: string) =>
+      promotions.SavePromotion.safeParse({ ...rawPromotion("shop"), startsAt: "2027-01-01T10:00", endsAt });
+    expect(ending("2027-01-01T10:01").success).toBe(true);
+    expect(ending("2027-01-01T10:00").error?.issues.map(({ path }) => path)).toEqual([["endsAt"]]);
+  });
+
+  it("names a product once in a promotion, however often it was typed", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "tent" }, { id: "stove" }]);
+    await promotions.save(as(), promotion(store.slug, { products: "tent\nstove\n tent \n" }));
+    const { rows } = await promotions.list(as(), { store: store.slug });
+    expect(rows.map(({ productIds }) => productIds)).toEqual([["tent", "stove"]]);
+  });
+
   it("is refused beside its field when it is wrong", async () => {
     const { store, as } = await makeShop();
     const wrong = (given: object) => {
@@ -549,6 +564,18 @@ describe("a loyalty programme", () => {
     expect(rules).toMatchObject([{ pointsPerUnit: 1.5, bonusPoints: 20 }]);
   });
 
+  it("has up to fifty perks a tier, each of up to five hundred characters", () => {
+    const isTaken = (perks: string[]) => {
+      const tiers = [{ name: "Member", thresholdPoints: 0, multiplier: 1, perks: perks.join("\n") }];
+      return loyalty.SaveProgram.safeParse({ ...program("shop"), tiers, rules: [] }).success;
+    };
+    const perks = (count: number, length: number) =>
+      Array.from({ length: count }, (_, i) => `${i}`.padEnd(length, "."));
+    expect(isTaken(perks(50, 500))).toBe(true);
+    expect(isTaken(perks(51, 2))).toBe(false);
+    expect(isTaken(perks(1, 501))).toBe(false);
+  });
+
   it("has one primary one at any time, which goes last", async () => {
     const { store, as } = await makeShop();
     await loyalty.save(as(), program(store.slug));
@@ -747,6 +774,19 @@ describe("a store that has as many as it may", () => {
     await promotions.save(as(), promotion(store.slug, { existing: "N1", promotionId: "N1", products: "N0" }));
     await promotions.save(as(), promotion(store.slug, { existing: "SPRING", promotionId: "SPRING", products: "N0" }));
     expect(await promotions.list(as(), { store: store.slug })).toMatchObject({ rows: { length: 11 } });
+  });
+
+  it("whose promotions name more than that since before it was bounded can still change one that names no more", async () => {
+    const { store, as } = await makeShop();
+    await promotions.save(as(), promotion(store.slug));
+    await database.sql`
+      insert into promotions
+      select (jsonb_populate_record(p, jsonb_build_object('promotion_id', 'N' || n,
+        'product_ids', (select jsonb_agg(id::text) from generate_series(1, 5000) id)))).*
+      from promotions p, generate_series(1, 11) n where p.store_id = ${store.id}`;
+    await promotions.save(as(), promotion(store.slug, { existing: "SPRING", promotionId: "SPRING", title: "Less" }));
+    const { rows } = await promotions.list(as(), { store: store.slug });
+    expect(rows.find(({ promotionId }) => promotionId === "SPRING")?.title).toBe("Less");
   });
 
   it("has a million characters in all of its policies, and no more: a misspelt word is compared with each of their words", async () => {

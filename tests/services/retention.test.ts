@@ -117,6 +117,19 @@ describe("a sign-up that was never confirmed", () => {
     const left = await sql<{ id: string }[]>`select id from accounts where id in ${sql(all)}`;
     expect(left.map(({ id }) => id).toSorted()).toEqual(all.slice(1).toSorted());
   });
+
+  it("takes the mails with it that were for the address alone, which nobody proved", async () => {
+    const { sql } = database;
+    const { email } = await makeAccount(database, { emailVerifiedAt: null, createdAt: daysAgo(31) });
+    for (const template of ["verify", "reset", "member-added"]) {
+      const id = newRequestId();
+      await sql`
+        insert into outbox (id, message_id, recipient, template, data, created_at, sent_at)
+        values (${id}, ${`<${id}@aisle.example>`}, ${email}, ${template}, '{}', ${daysAgo(1)}, ${daysAgo(1)})`;
+    }
+    await run();
+    expect(await sql`select template from outbox where recipient = ${email}`).toEqual([{ template: "member-added" }]);
+  });
 });
 
 describe("what lasts for a while", () => {
@@ -175,6 +188,20 @@ describe("a mail", () => {
     await run();
     const left = await sql<{ id: string }[]>`select id from outbox where id in ${sql([...gone, ...kept])} order by id`;
     expect(left.map(({ id }) => id)).toEqual(kept);
+  });
+
+  it("with the link of a sign-up stays two days, whether or not it was sent", async () => {
+    const { sql } = database;
+    const email = `${randomUUID()}@example.com`;
+    for (const age of [2.1, 1.9])
+      for (const due of ["sent_at", "next_attempt_at"]) {
+        const id = newRequestId();
+        const row = { id, message_id: `<${id}@aisle.example>`, recipient: email, template: "verify", data: {} };
+        await sql`insert into outbox ${sql({ ...row, created_at: daysAgo(age), [due]: daysAgo(age) } as never)}`;
+      }
+    await run();
+    const left = await sql<{ created_at: Date }[]>`select created_at from outbox where recipient = ${email}`;
+    expect(left.map(({ created_at }) => created_at > daysAgo(2))).toEqual([true, true]);
   });
 });
 

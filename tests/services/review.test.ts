@@ -64,6 +64,16 @@ describe("what an operator changes of a platform", () => {
     expect(await platforms.change(ctx(now), { slug, set: { tier: "production" } })).toMatchObject(decided);
   });
 
+  it("is where it stands since the decision that brought it there", async () => {
+    const { ctx } = await makeOperator();
+    const { id, slug } = await makeConsumer(database, { state: "production_requested", stateSince: new Date(0) });
+    const now = new Date();
+    await review.approveProduction(ctx(now), { ...shown(await rowOf(id)), ...access, utmSource: slug });
+    expect((await rowOf(id)).stateSince).toEqual(now);
+    await platforms.change(ctx(new Date(now.getTime() + 1000)), { slug, set: { rateLimit: 7 } });
+    expect((await rowOf(id)).stateSince).toEqual(now);
+  });
+
   it("leaves its utm_source as it was assigned, unless that is what changes", async () => {
     const { ctx } = await makeOperator();
     const { slug } = await makeConsumer(database, { state: "production" });
@@ -468,6 +478,14 @@ describe("going live", () => {
     expect(parse({ directorySlug: "Acme" }).error?.issues[0]?.path).toEqual(["directorySlug"]);
     expect(parse({ rateLimit: "" }).error?.issues[0]?.path).toEqual(["rateLimit"]);
   });
+
+  it("takes limits within their bounds alone: 1 to 1,000,000 requests a minute, 0 to 1,000 keys", () => {
+    const refused = (set: object) => platforms.ChangeConsumer.safeParse(set).error?.issues.map(({ path }) => path[0]);
+    for (const set of [{ rateLimit: "1" }, { rateLimit: "1000000" }, { maxKeys: "0" }, { maxKeys: "1000" }])
+      expect(refused(set), JSON.stringify(set)).toBeUndefined();
+    for (const rateLimit of ["0", "1000001"]) expect(refused({ rateLimit }), rateLimit).toEqual(["rateLimit"]);
+    for (const maxKeys of ["-1", "1001"]) expect(refused({ maxKeys }), maxKeys).toEqual(["maxKeys"]);
+  });
 });
 
 describe("declining", () => {
@@ -707,6 +725,22 @@ describe("rejecting and restoring", () => {
       expect(outdated).not.toContain("Open Keys");
     },
   );
+
+  it("takes the pack for directories away with the endpoint that it is about, and undone gives it back", async () => {
+    const { ctx } = await makeOperator();
+    const directorySlug = `pack-${randomUUID()}`;
+    const consumer = await makeConsumer(database, { state: "production", directorySlug });
+    const packs = () =>
+      Promise.all(
+        [ctx(), ownerOf(consumer)].map((who) => outcomeOf(platforms.directoryEntry(who, { consumerId: consumer.id }))),
+      );
+    const there = Array(2).fill({ value: expect.objectContaining({ slug: directorySlug }) });
+    expect(await packs()).toEqual(there);
+    await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+    expect(await packs()).toMatchObject(Array(2).fill({ code: "not_found" }));
+    await review.restore(ctx(), shown(await rowOf(consumer.id)));
+    expect(await packs()).toEqual(there);
+  });
 
   it("does not restore a platform that has no owner any more", async () => {
     const { ctx } = await makeOperator();

@@ -183,6 +183,22 @@ describe("setting an authenticator app up", () => {
 });
 
 describe("logging in with an app", () => {
+  it("makes its network known once it is finished with its code, and not by the password alone", async () => {
+    const { email, account, code } = await makeCareful();
+    const address = newAddress();
+    /** Of its network, at this account and at any; then of all strangers at the account, too. */
+    const counts = async () => {
+      const taken = await anonymous().limits.logIn(account, address);
+      await Promise.all(taken.map((tried) => tried.giveBack()));
+      return taken.length;
+    };
+    const entry = await accounts.logIn(anonymous(), { email, password: PASSWORD, address });
+    if (!("token" in entry)) throw new Error("No code was asked for.");
+    expect(await counts()).toBe(3);
+    await accounts.finishLogIn(anonymous(), { ...entry, ...typed(code()), address, knownDevice: () => undefined });
+    expect(await counts()).toBe(2);
+  });
+
   it("takes password and code, and is recorded once both were right", async () => {
     const { id, email, code } = await makeCareful();
     const before = await actsOn(id);

@@ -79,6 +79,12 @@ describe("the settings", () => {
     expect((await read()).version).toBe(before.version + 1);
   });
 
+  it("keep the sandbox's scopes once each, in their own order, however a form sends them", async () => {
+    const scopes = ["loyalty:read", "catalog:read", "loyalty:read"];
+    const { data } = settings.ChangeSettings.safeParse({ ...(await read()), sandboxScopes: scopes });
+    expect(data?.sandboxScopes).toEqual(["catalog:read", "loyalty:read"]);
+  });
+
   it("saved as they are change nothing and record nothing", async () => {
     const before = await read();
     const { length } = await recorded();

@@ -281,6 +281,18 @@ describe("what a killed process left behind", () => {
     expect([...pending]).toEqual([{ endpoint: "api", n: 3 }]);
   });
 
+  it("is told from what may still get its row, for which an outage leaves it ninety seconds", async () => {
+    const { consumer, key } = await makeKey();
+    const { begun } = await begin(key.value);
+    const [{ at }] = await database.sql<[{ at: Date }]>`select at from usage_begun where id = ${begun.id}`;
+    const codesAfter = async (ms: number) => {
+      await recordInterrupted({ ...database, now: new Date(at.getTime() + ms) });
+      return (await rowsOf(consumer.id)).map((row) => row.error_code);
+    };
+    expect(await codesAfter(89_000)).toEqual([]);
+    expect(await codesAfter(91_000)).toEqual(["interrupted"]);
+  });
+
   it("is recorded without what another instance is about to record, for which nobody waits", async () => {
     const { consumer, key } = await makeKey();
     const [held, other] = [await begin(key.value), await begin(key.value)];
