@@ -11,6 +11,7 @@ describe("what is kept of arguments", () => {
     [{ query: "mail ada.byrne+x@example.co.uk now" }, { query: "mail [email] now" }],
     ["info@müller.de or müller@beispiel.de or x@例え.jp", "[email] or [email] or [email]"],
     [`use aisle_${"a".repeat(36)} please`, "use [key] please"],
+    [`cut short: aisle_${"a".repeat(20)}`, "cut short: [key]"],
     ["sk-proj-abcdefghijklmnop1234", "[key]"],
     ["AKIAIOSFODNN7EXAMPLE", "[key]"],
     [`gh${"p_"}${"a1".repeat(18)}`, "[key]"],
