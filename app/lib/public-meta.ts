@@ -16,12 +16,14 @@ export function publicMeta({ location, matches }: Args, of: { title: string; des
     property("description", of.description),
   ];
   if (!root) return page;
-  const at = (path: string) => new URL(path, root.baseUrl).href;
+  // `//docs/` is the same page.
+  const path = location.pathname.split("/").filter(Boolean).join("/");
+  const [address, picture] = [path, "icons/link-preview.png"].map((at) => `${root.baseUrl}/${at}`) as [string, string];
   return [
     ...page,
-    { tagName: "link", rel: "canonical", href: at(location.pathname) },
-    property("url", at(location.pathname)),
-    property("image", at("/icons/link-preview.png")),
+    { tagName: "link", rel: "canonical", href: address },
+    property("url", address),
+    property("image", picture),
     property("image:width", "1200"),
     property("image:height", "630"),
     property("image:alt", "Aisle: how AI agents read shops"),

@@ -8,7 +8,7 @@ import { makeConsumer, makeStore } from "../support/factories";
 import { makePerson, type Role } from "../support/roles";
 import { startServer, testServer } from "../support/server";
 import { type SilentWay, silentWay } from "../support/silent-way";
-import { type Visitor, visitorAs } from "../support/visitor";
+import { readable, type Visitor, visitorAs } from "../support/visitor";
 import { exchange } from "../support/wire";
 
 const database = testDatabase();
@@ -143,6 +143,8 @@ describe("robots.txt", () => {
 });
 
 describe("elsewhere", () => {
+  /** By its very path, which a URL would read as another host's. */
+  const fetchedAs = async (path: string) => ({ html: await (await fetch(server.url + path)).text() });
   const publicPages = ["/", "/docs", ...tools.map(({ name }) => `/docs/${name}`), "/terms", "/signup"];
 
   it("the sitemap, which robots.txt names, has every public page by the address that the page gives itself", async () => {
@@ -154,6 +156,17 @@ describe("elsewhere", () => {
     for (const address of listed) {
       const { html } = await visitors.nobody.get(`${new URL(address).pathname}?from=elsewhere`);
       expect(html).toContain(`<link rel="canonical" href="${address}"/>`);
+    }
+  });
+
+  it("has one address for a page, however many slashes lead to it, and none of another site's", async () => {
+    for (const [path, address] of [
+      ["//", "/"],
+      ["/docs/", "/docs"],
+      ["/docs/get_offers/", "/docs/get_offers"],
+    ] as const) {
+      const { html } = await fetchedAs(path);
+      expect(html, path).toContain(`<link rel="canonical" href="${server.url}${address}"/>`);
     }
   });
 
@@ -218,7 +231,7 @@ const missing: [role: keyof typeof visitors, to: string, label: string, paths: s
     [NONE, "mistyped", "mistyped/nowhere"].map((path) => `/merchant/catalogue/${path}`),
   ],
   [
-    ...(["merchant", `/merchant/catalogue/${NONE}`, "the store’s catalogue"] as const),
+    ...(["merchant", `/merchant/catalogue/${NONE}`, "the store's catalogue"] as const),
     [NONE, "mistyped"].map((load) => `/merchant/catalogue/${NONE}/loads/${load}`),
   ],
 ];
@@ -227,7 +240,7 @@ const missing: [role: keyof typeof visitors, to: string, label: string, paths: s
 const waysOn = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.slice(html.indexOf("<h1")).matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, to, label]) => [
-      label!.replaceAll(/<[^>]*>/g, "").trim(),
+      readable(label!),
       to!,
     ]),
   );

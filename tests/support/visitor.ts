@@ -81,7 +81,8 @@ const entities: Record<string, string> = {
   "&#39;": "'",
 };
 
-function readable(html: string): string {
+/** What can be read of it. */
+export function readable(html: string): string {
   const visible = html.replace(/<(script|style|head)\b.*?<\/\1>/gs, "").replace(/<!--.*?-->/gs, "");
   const text = visible.replace(/<\/?(strong|span|a|em|code|wbr)\b[^>]*>/g, "").replace(/<[^>]+>/g, " ");
   return text
