@@ -76,15 +76,10 @@ export function ask(text: string): Asked {
   const wanted = plainly.length > 0 ? plainly : preferred.splice(0);
   joinMeasures(wanted);
   const gtin = gtinIn(text);
-  if (gtin)
-    wanted.splice(
-      0,
-      wanted.length,
-      termOf(
-        wanted.flatMap((term) => term.words),
-        { also: gtin },
-      ),
-    );
+  if (gtin) {
+    const whole = wanted.flatMap((term) => term.words);
+    wanted.splice(0, wanted.length, termOf(whole, { also: gtin }));
+  }
   const isPhrase = wanted[0]?.phrase && !joined.test(text.trim());
   const single = wanted.length === 1 && !isPhrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
   const telltale = spoken.filter((part) => !wordsOf(part).every(isSmall));

@@ -278,7 +278,7 @@ async function unfetched(core: Core, due: Due, error: unknown, signal?: AbortSig
   const { sql, log } = core;
   const { storeId, url } = due;
   const ctx = contextFor(core, { kind: "system" });
-  if (error instanceof DomainError && error.cause instanceof Dropped) return;
+  if (error instanceof Superseded || (error instanceof DomainError && error.cause instanceof Dropped)) return;
   const isBusy = error instanceof DomainError && error.code === "conflict";
   if (signal?.aborted || isBusy) {
     const again = new Date(ctx.now.getTime() + (isBusy ? BUSY_MS : 0));
@@ -291,7 +291,6 @@ async function unfetched(core: Core, due: Due, error: unknown, signal?: AbortSig
     await failed(ctx, storeId, url, cause.message);
     return;
   }
-  if (error instanceof Superseded) return;
   log.error({ err: error, store: storeId }, "feed not fetched");
   const again = new Date(clock.now().getTime() + (isOutage(error) ? LEASE_MS : FAULT_MS));
   // Where this cannot be written either, the lease will pass.
