@@ -46,7 +46,7 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment, before: "" | " "
   // Escaped once it is plain: that makes "%" of a full-width one, too.
   const patterns = sql`select ${`%${before}`} || regexp_replace(${plain(sql, sql`word`)}, '([\\\\%_])', '\\\\\\1', 'g') || '%'
     from unnest(${words}::text[]) word`;
-  return sql`${plain(sql, text)} like all (array(${patterns}))`;
+  return whereOnce(sql, text, (once) => sql`${plain(sql, once)} like all (array(${patterns}))`);
 }
 
 /** SQL: has `text` words with the stems of all words of a query, in whichever way these are spelled: "camping" those of `Camp Cooking`? */
@@ -57,13 +57,22 @@ function hasStems(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
   const spelled = sql.json(words.map((word, n) => ({ n, forms: written(word).join(" ") })));
   const patterns = sql`select '\\m(' || string_agg(regexp_replace(lexeme, 'i$', '[iy]'), '|') || ')'
     from jsonb_to_recordset(${spelled}) word (n int, forms text), unnest(product_stems(word.forms, null)) group by n`;
-  return sql`${plain(sql, text)} ~ all (array(${patterns}))`;
+  return whereOnce(sql, text, (once) => sql`${plain(sql, once)} ~ all (array(${patterns}))`);
 }
 
-/** SQL: `text` as fold.ts has it. What `folded` alone knows is looked for first: it takes five times as long as `unaccent`. */
-const plain = (sql: Ctx["sql"], text: Fragment): Fragment => sql`lower(unaccent(case when
-  ${text} ~ '[\\u00AD\\u0300-\\u036F\\u0590-\\u06FF\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFB50-\\uFEFF]'
-  then folded(${text}) else ${text} end))`;
+/** SQL: does a condition hold of `text`, which takes long to put together, and is read several times? */
+const whereOnce = (sql: Ctx["sql"], text: Fragment, holds: (once: Fragment) => Fragment): Fragment =>
+  sql`(select ${holds(sql`said.text`)} from (select ${text} as text offset 0) said)`;
+
+/**
+ * SQL: `text` as fold.ts has it. Most is ASCII, and then only its case matters. What `folded` alone knows is looked for first: it
+ * takes five times as long as `unaccent`.
+ */
+const plain = (sql: Ctx["sql"], text: Fragment): Fragment => sql`(case
+  when octet_length(${text}) = length(${text}) then lower(${text} collate "C")
+  else lower(unaccent(case
+    when ${text} ~ '[\\u00AD\\u0300-\\u036F\\u0590-\\u06FF\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFB50-\\uFEFF]'
+    then folded(${text}) else ${text} end)) end collate "default")`;
 
 /** Another one once names come in another order: a cursor of a release before would repeat some, or pass over them. */
 const ORDER = 4;
@@ -85,10 +94,17 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const categories = sql`array_to_string(s.categories, ' ')`;
   // With a blank before each word.
   const listed = sql`translate(' ' || ${categories}, '(/,', '   ')`;
+  const isFiled = (words: string) =>
+    sql`and (${hasAll(sql, words.replace(/[(/,]/g, " ").trim(), listed, " ")} or ${hasStems(sql, words, categories)})`;
   const passing = (words: Fragment = sql``, named = query) => sql`
     select s.id, s.name, ${rankBy(named)} as rank from stores s where ${readable(sql, ctx.actor)}
       ${country ? sql`and s.country = ${country}` : sql``}
-      ${category ? sql`and (${hasAll(sql, category.replace(/[(/,]/g, " ").trim(), listed, " ")} or ${hasStems(sql, category, categories)})` : sql``} ${words}`;
+      ${!category ? sql`` : query === undefined ? isFiled(category) : sql`and s.id in (select id from filed)`} ${words}`;
+  // All that is asked of a query is asked of these: they are looked through once.
+  const filed =
+    category && query !== undefined
+      ? sql`filed as materialized (select s.id from stores s where ${readable(sql, ctx.actor)} ${isFiled(category)}),`
+      : sql``;
   const text = sql`concat_ws(' ', s.name, s.description, ${categories}, split_part(s.url, '//', 2),
     s.address ->> 'street_address', s.address ->> 'address_locality', s.address ->> 'address_region', s.address ->> 'postal_code')`;
   // What a query means, and misspelt names, which take long, are looked for where nothing has the words as they are.
@@ -126,7 +142,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       ? sql`where (name, id) > (${name}, ${id}::uuid)`
       : sql`where (rank, name, id) > (${rank}, ${name}, ${id}::uuid)`;
   const rows = await sql<(StoreListing & { total: number; rank: number })[]>`
-    with typed as ${kept} (
+    with ${filed} typed as ${kept} (
       ${passing(query === undefined ? undefined : sql`and ${hasAll(sql, query, text)}`)}
     ), ${said} ${otherwise}, matching as ${kept} (
       select * from said ${misspelt}

@@ -127,16 +127,16 @@ describe("a database that is frozen", () => {
   it(
     "leaves nothing of a change that was answered 503 meanwhile",
     async () => {
-      const nameOf = async (reply: Response) => (await reply.text()).includes("Ada Byrne");
-      expect(await nameOf(await database.page())).toBe(false);
+      const hasName = async (reply: Response) => (await reply.text()).includes("Nora Quay");
+      expect(await hasName(await database.page())).toBe(false);
       const pids = await database.processes();
       kill(pids, "SIGSTOP");
-      const { status } = await database.change();
+      const { status } = await database.change("Nora Quay");
       kill(pids, "SIGCONT");
       expect(status).toBe(503);
       // Whatever still goes on of it is over by then.
       await sleep(2_000);
-      expect(await nameOf(await database.page())).toBe(false);
+      expect(await hasName(await database.page())).toBe(false);
     },
     TIMEOUT_MS,
   );

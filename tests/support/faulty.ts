@@ -51,8 +51,8 @@ export interface Faulty {
   callRevoked(): Promise<Reply>;
   /** A page of somebody who is logged in. */
   page(): Promise<Response>;
-  /** A change by the same person. */
-  change(): Promise<Response>;
+  /** A change by the same person, of their name. */
+  change(name?: string): Promise<Response>;
 }
 
 /** @param directory where the data lies; a temporary one unless given */
@@ -98,11 +98,11 @@ export function faulty(directory?: string): Faulty {
     };
     const headers = { cookie: cookie.split(";", 1)[0]! };
     it.page = () => fetch(`${it.server.url}/console/keys`, { headers, redirect: "manual" });
-    it.change = () =>
+    it.change = (name = "Ada Byrne") =>
       fetch(`${it.server.url}/api/trpc/account.changeName`, {
         method: "POST",
         headers: { ...headers, origin: it.server.url, "content-type": "application/json" },
-        body: JSON.stringify({ name: "Ada Byrne" }),
+        body: JSON.stringify({ name }),
       });
     it.call = () => callTool(it.server.url, key, "get_store_info", { store_id: store.id });
     it.callRevoked = () => callTool(it.server.url, revoked.value, "get_store_info", { store_id: store.id });
